@@ -121,25 +121,31 @@ fn constraints_no_level_coarser_are_the_finest_to_the_bit() {
     assert!(fine == zero);
 }
 
-/// The mean gap of each coarse constraint closes, though the columns are not reciprocal; what sticks does not creep.
+/// The mean gap of each coarse constraint closes, though the columns are not reciprocal; what sticks does not creep, and is dragged as at the finest level.
 #[test]
 fn a_coarse_contact_that_sticks_keeps_its_force() {
-    let mut press = pressed(ConstraintLevel::Coarser(1)).with_friction(0.9);
-    press_down(&mut press, 10);
-    for _ in 0..5 {
-        press
-            .step(at(0.02) + Vec3::new(0.0, 0.0, 4e-3), FREE)
-            .expect("solved");
-    }
-    let begun = press.force();
-    for _ in 0..30 {
-        press
-            .step(at(0.02) + Vec3::new(0.0, 0.0, 4e-3), FREE)
-            .expect("solved");
-    }
-    let held = press.force();
+    let [fine, coarse] = [ConstraintLevel::Fine, ConstraintLevel::Coarser(1)].map(|level| {
+        let mut press = pressed(level).with_friction(0.9);
+        press_down(&mut press, 10);
+        let before = press.force();
+        let aside = at(0.02) + Vec3::new(0.0, 0.0, 4e-3);
+        let mut forces = Vec::new();
+        for _ in 0..40 {
+            press.step(aside, FREE).expect("solved");
+            forces.push(press.force());
+        }
+        (before, forces)
+    });
+    let drag = |(before, forces): &(Vec3, Vec<Vec3>)| forces[9] - before;
+    println!("dragged by {} {}", drag(&fine), drag(&coarse));
+    let (begun, held) = (coarse.1[9], coarse.1[39]);
     println!("{begun} -> {held}");
-    assert!(begun.z > 0.03 * begun.norm(), "{begun}");
+    let (drag, expected) = (drag(&coarse), drag(&fine));
+    assert!(expected.z > 0.02 * begun.norm(), "{expected}");
+    assert!(
+        (drag - expected).norm() < 0.25 * expected.norm(),
+        "{drag} {expected}"
+    );
     assert!(
         (held - begun).norm() < 0.005 * begun.norm(),
         "{begun} {held}"
@@ -186,55 +192,39 @@ fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
     }
     for level in [1.0, 2.0, 0.0] {
         let begin = press.frame.clone();
-        let force = press.force();
         let value = ParameterValue::Number(level);
         press
             .model
             .set_parameter("constraint_level", value)
             .expect("a level");
         let (mut largest, mut largest_force) = (0.0_f64, 0.0_f64);
-        let (mut last, mut last_force) = (press.frame.clone(), force);
-        for frame in 0..5 {
+        let (mut last, mut last_force) = (press.frame.clone(), press.force());
+        for frame in 0..12 {
             press.step(at(0.02), FREE).expect("solved");
             assert_eq!(counter(&press, "levels_coarser"), level, "{frame}");
-            println!(
-                "  frame {frame}: {:.2e} m, {} coarse of {}, {:?}",
-                apart(&press.frame, &last),
-                counter(&press, "coarse_constraints"),
-                press.boundary.displacements().len(),
-                press.penetration(),
-            );
             largest = largest.max(apart(&press.frame, &last));
             largest_force = largest_force.max((press.force() - last_force).norm());
             (last, last_force) = (press.frame.clone(), press.force());
         }
         let all = apart(&last, &begin);
         println!(
-            "level {level}: {largest:.2e} of {all:.2e} m a frame, {largest_force:.3} N; motion {moved:.2e} m"
+            "level {level}: {:.2} of {:.2} mm, {largest_force:.3} N; a frame of the motion {:.2} mm",
+            1e3 * largest,
+            1e3 * all,
+            1e3 * moved
         );
-        if std::env::var("LOOK").is_ok() {
-            for frame in 0..30 {
-                last = press.frame.clone();
-                press.step(at(0.02), FREE).expect("solved");
-                println!(
-                    "  more {frame}: {:.2e} m, {} coarse of {}, {:?} {:?}",
-                    apart(&press.frame, &last),
-                    counter(&press, "coarse_constraints"),
-                    press.boundary.displacements().len(),
-                    press.penetration(),
-                    press.force().y
-                );
-            }
-            continue;
-        }
         assert!(largest < moved, "{largest} {moved}");
-        // the whole change would have been seen at once
-        assert!(largest < 0.45 * all, "{largest} {all}");
-        assert!(largest_force < 0.06 * force.norm(), "{largest_force}");
-        // five frames later the new level shows alone
-        let settled = press.frame.clone();
-        press.step(at(0.02), FREE).expect("solved");
-        assert!(apart(&press.frame, &settled) < 0.3 * largest);
+        // without blending all of it is seen at once
+        assert!(largest < 0.4 * all, "{largest} {all}");
+        assert!(
+            largest_force < 0.02 * last_force.norm(),
+            "{largest_force} {last_force}"
+        );
+        if level < 2.0 {
+            // then the new level shows alone, and stands still
+            press.step(at(0.02), FREE).expect("solved");
+            assert!(apart(&press.frame, &last) < 1e-5);
+        }
     }
 }
 
