@@ -4,6 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use pliant_compression::transform::TransformSpec;
+use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
@@ -46,7 +48,7 @@ pub fn write(levels: usize) {
     let columns = HierarchicalColumns::new(&asset.matrix, &boundary, &spec, &progress);
     let columns = columns.expect("compressed");
     let transform = boundary.transform(&spec.transform).expect("a transform");
-    let hats = boundary.transform(&pliant_compression::transform::TransformSpec {
+    let hats = boundary.transform(&TransformSpec {
         lifted: false,
         ..Default::default()
     });
@@ -67,7 +69,7 @@ pub fn write(levels: usize) {
     let patch: Vec<u32> = near
         .iter()
         .copied()
-        .take(PALM.min(domain.rows() / 6))
+        .take(PALM.min(domain.rows() / 4))
         .collect();
     let finest = domain.finest();
     for coarser in 0..finest {
@@ -144,13 +146,14 @@ pub fn write(levels: usize) {
         });
         report("mean", coarser, count, forces.iter().sum(), missed);
     }
+    blocks(columns.level(finest), &near);
     let mut last = 0.0;
     for coarser in 0..2.min(finest) {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
         let mut best = f64::INFINITY;
         let mut solver = HierarchicalCapacitance::default();
-        for _ in 0..REPETITIONS {
+        for _ in 0..REPETITIONS << (4 * coarser) {
             let begun = Instant::now();
             solver.prepare(&columns, &constraints).expect("regular");
             best = best.min(begun.elapsed().as_secs_f64());
@@ -168,6 +171,37 @@ pub fn write(levels: usize) {
         );
         last = best;
     }
+}
+
+/// Prints the time of a block within a patch of 40 nodes, one by one and side by side.
+fn blocks(matrix: &WaveletMatrix, patch: &[u32]) {
+    let patch = &patch[..40.min(patch.len())];
+    let (mut reader, mut out) = (BlockReader::default(), Vec::new());
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..20_000 {
+        for (way, best) in best.iter_mut().enumerate() {
+            let begun = Instant::now();
+            for &column in patch {
+                reader.open(matrix, column);
+                if way == 1 {
+                    reader.blocks(matrix, patch, &mut out);
+                    black_box(&out);
+                    continue;
+                }
+                for &row in patch {
+                    black_box(reader.block(matrix, row as usize));
+                }
+            }
+            *best = best.min(begun.elapsed().as_secs_f64());
+        }
+    }
+    let each = best.map(|seconds| 1e9 * seconds / (patch.len() * patch.len()) as f64);
+    println!(
+        "block in a capacitance of {} nodes: {:.1} ns one by one, {:.1} ns side by side",
+        patch.len(),
+        each[0],
+        each[1]
+    );
 }
 
 /// The rows of a patch that belong to a level.
