@@ -158,8 +158,7 @@ impl FrictionSolver {
     /// Those of `normal`.
     pub fn solve<E>(
         &mut self,
-        greens: &GreensMatrix,
-        supports: RowSupports<'_>,
+        (greens, supports): (&GreensMatrix, RowSupports<'_>),
         rows: &[ContactRow],
         gaps: &[f64],
         compliance_scale: f64,

@@ -148,8 +148,7 @@ impl QuasistaticModel {
             let force = &mut work.force;
             let gaps = &work.gaps;
             let report = self.friction.solve(
-                &asset.matrix,
-                supports,
+                (&asset.matrix, supports),
                 rows,
                 gaps,
                 compliance_scale,
