@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod bones;
+mod constraint_level;
 mod description;
 mod given_mesh;
 mod lattice;
@@ -13,14 +14,15 @@ mod vertex_weight;
 
 pub use adaptive::AdaptiveDescription;
 pub use bones::{BoneDescription, BoneShape};
+pub use constraint_level::ConstraintChoice;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
 pub use lattice::{DEFAULT_BETA, LatticeDescription};
 pub use layout::{LayoutDescription, MOST_COPIES};
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
-    BoundaryChoice, ConstraintChoice, FibresDescription, GreensElements, GreensGenerator,
-    InsideDescription, QuasistaticDescription, WaveletChoice, WaveletDescription,
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
+    QuasistaticDescription, WaveletChoice, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

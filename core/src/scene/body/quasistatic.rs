@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use toml::Value;
 
 use crate::math::Vec3;
+use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
 use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
@@ -36,18 +37,6 @@ pub struct QuasistaticDescription {
     pub hierarchical: Option<f64>,
     /// The level that touched vertices are constrained at.
     pub constraint_level: ConstraintChoice,
-}
-
-/// The level of the subdivision that touched vertices are constrained at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ConstraintChoice {
-    /// The finest: each vertex by itself.
-    #[default]
-    Fine,
-    /// So many levels coarser.
-    Coarser(u32),
-    /// The finest that the budget of a frame bears.
-    Auto,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
@@ -195,33 +184,8 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         releasable: read_releasable(&at)?,
         wavelet: read_wavelet(&at, generator)?,
         hierarchical: read_hierarchical(&at, generator)?,
-        constraint_level: read_constraint_level(&at, generator)?,
+        constraint_level: read_constraint_level(&at, generator == GreensGenerator::Asset)?,
     })
-}
-
-/// The key `constraint_level`; whether a file's columns have levels, and how many, is known to the model.
-fn read_constraint_level(
-    at: &Reader<'_>,
-    generator: GreensGenerator,
-) -> Result<ConstraintChoice, SceneError> {
-    let choice = match at.get("constraint_level") {
-        None => ConstraintChoice::Fine,
-        Some(Value::String(word)) if word == "fine" => ConstraintChoice::Fine,
-        Some(Value::String(word)) if word == "auto" => ConstraintChoice::Auto,
-        Some(Value::Integer(0)) => ConstraintChoice::Fine,
-        Some(Value::Integer(n)) if (1..=12).contains(n) => ConstraintChoice::Coarser(*n as u32),
-        Some(_) => {
-            let text = "must be \"fine\", \"auto\" or a number of levels from 0 to 12";
-            return Err(at.bad("constraint_level", text));
-        }
-    };
-    let has_levels =
-        generator == GreensGenerator::Asset || !matches!(at.text("wavelet")?, None | Some("none"));
-    if choice != ConstraintChoice::Fine && !has_levels {
-        let text = "goes with columns that are wavelets, which have levels\n  remedy: add generator = \"bem-linear\" and wavelet = \"linear\", or leave it out";
-        return Err(at.bad("constraint_level", text));
-    }
-    Ok(choice)
 }
 
 /// The key `hierarchical`.
@@ -351,7 +315,6 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
 
 #[cfg(test)]
 mod tests {
-    use super::ConstraintChoice;
     use crate::math::Vec3;
     use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
 
@@ -381,30 +344,6 @@ mod tests {
         assert_eq!(
             (wanted.inside[1].name.as_str(), wanted.inside[1].load),
             ("core", Vec3::zeros())
-        );
-    }
-
-    #[test]
-    fn constraint_levels_are_read_where_columns_have_levels() {
-        let read = |text: &str| scene(text).map(|scene| scene.body.quasistatic.constraint_level);
-        let wavelets = "generator = \"bem-linear\", wavelet = \"linear\", constraint_level";
-        for (value, level) in [
-            ("\"fine\"", ConstraintChoice::Fine),
-            ("\"auto\"", ConstraintChoice::Auto),
-            ("0", ConstraintChoice::Fine),
-            ("2", ConstraintChoice::Coarser(2)),
-        ] {
-            assert_eq!(read(&format!("{wavelets} = {value}")), Ok(level), "{value}");
-        }
-        for value in ["-1", "13", "1.5", "\"coarse\""] {
-            assert!(read(&format!("{wavelets} = {value}")).is_err(), "{value}");
-        }
-        let refused = read("constraint_level = 1")
-            .expect_err("dense columns")
-            .to_string();
-        assert!(
-            refused.contains("quasistatic.constraint_level") && refused.contains("remedy"),
-            "{refused}"
         );
     }
 
