@@ -70,6 +70,18 @@ pub struct Fibres {
     pub poisson: Option<f64>,
 }
 
+/// The level that touched vertices are constrained at, where columns are wavelets and so have levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ConstraintLevel {
+    /// Each touched vertex by itself.
+    #[default]
+    Fine,
+    /// So many levels coarser than the finest, at most the coarsest.
+    Coarser(u32),
+    /// The finest that a frame's budget bears.
+    Auto,
+}
+
 /// Parameters of the bake and of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
@@ -93,6 +105,8 @@ pub struct QuasistaticParams {
     pub releasable: Vec<String>,
     /// Relative error, 1e-4 to 0.5, that compression as a hierarchical matrix may leave in any column; dense columns if `None`. Needs a bake.
     pub hierarchical: Option<f64>,
+    /// The level that touched vertices are constrained at; without wavelets each stands for itself.
+    pub constraint_level: ConstraintLevel,
 }
 
 impl Default for QuasistaticParams {
@@ -109,6 +123,7 @@ impl Default for QuasistaticParams {
             inside: Vec::new(),
             releasable: Vec::new(),
             hierarchical: None,
+            constraint_level: ConstraintLevel::Fine,
         }
     }
 }

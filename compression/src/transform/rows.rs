@@ -44,6 +44,24 @@ impl<T: Number> RowTable<T> {
     }
 }
 
+impl WaveletTransform {
+    /// For each row the hats of `level` that reach it and their values there, ascending: [`WaveletTransform::hat`] seen from the rows. None where no row of the level is near enough.
+    pub fn hats_at_rows(&self, level: usize) -> Vec<Vec<(u32, f64)>> {
+        let coarse = self.domain().rows_to(level) as u32;
+        let mut rows: Vec<Vec<(u32, f64)>> = (0..coarse).map(|row| vec![(row, 1.0)]).collect();
+        for step in self.steps().iter().skip(level) {
+            for k in 0..step.len() {
+                let mut sum = Vec::new();
+                for (row, weight) in step.predictor(k) {
+                    sum.extend(rows[row].iter().map(|(hat, value)| (*hat, weight * value)));
+                }
+                rows.push(merged(sum));
+            }
+        }
+        rows
+    }
+}
+
 /// The rows of `W⁻¹` in double precision: at each level the coarser values lose their shares of the details, then the new ones gain their predictions.
 pub(super) fn sparse_rows(transform: &WaveletTransform) -> Vec<Vec<(u32, f64)>> {
     let domain = transform.domain();

@@ -155,7 +155,7 @@ impl<T: Number> WaveletMatrix<T> {
         sum
     }
 
-    /// The block of `row` in `column`. Cost: a search in the column for each of about 50 coefficients; use [`BlockReader`] for many rows.
+    /// The block of `row` in `column`. Cost: a search in the column for each of about 50 coefficients; use [`BlockReader`](super::BlockReader) for many rows.
     pub fn block(&self, row: usize, column: usize) -> Mat3 {
         let (rows, blocks) = self.column(column);
         let (coefficients, weights) = self.table.row(row);
@@ -168,7 +168,7 @@ impl<T: Number> WaveletMatrix<T> {
                 from += 1;
             }
         }
-        self.matrix(&sum)
+        self.block_of(&sum)
     }
 
     /// Adds `weight` times the block `place` of a column.
@@ -185,12 +185,17 @@ impl<T: Number> WaveletMatrix<T> {
         }
     }
 
-    fn matrix(&self, sum: &[T; 9]) -> Mat3 {
-        let sum = sum.map(T::to_f64);
-        if self.size == 3 {
-            Mat3::from_column_slice(&sum)
-        } else {
-            Mat3::from_diagonal_element(sum[0])
+    /// The rows of the inverse transform.
+    pub(super) fn table(&self) -> &RowTable<T> {
+        &self.table
+    }
+
+    /// A block from its first nine numbers, or from the first one.
+    #[inline(always)]
+    pub(super) fn block_of(&self, sum: &[T]) -> Mat3 {
+        match sum.first_chunk::<9>() {
+            Some(sum) if self.size == 3 => Mat3::from_column_slice(&sum.map(T::to_f64)),
+            _ => Mat3::from_diagonal_element(sum.first().map_or(0.0, |x| x.to_f64())),
         }
     }
 }
@@ -237,48 +242,5 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
             }
             blocks = &blocks[9..];
         }
-    }
-}
-
-/// Reads many blocks of one column: the column is laid out once, so that each coefficient is found at once.
-#[derive(Debug, Clone, Default)]
-pub struct BlockReader {
-    /// Place of each row in the column, counted from one; zero where it is not kept.
-    place: Vec<u32>,
-    /// Rows with a place.
-    rows: Vec<u32>,
-    column: Option<u32>,
-}
-
-impl BlockReader {
-    /// Lays out `column` of `matrix`; the reader then belongs to it.
-    pub fn open<T: Number>(&mut self, matrix: &WaveletMatrix<T>, column: u32) {
-        for row in self.rows.drain(..) {
-            self.place[row as usize] = 0;
-        }
-        self.place.resize(self.place.len().max(matrix.rows()), 0);
-        let kept = matrix.column(column as usize).0;
-        for (k, &row) in kept.iter().enumerate() {
-            self.place[row as usize] = k as u32 + 1;
-        }
-        self.rows.extend_from_slice(kept);
-        self.column = Some(column);
-    }
-
-    /// The block of `row` in the column that is open; `matrix` is the one that it was opened with. Zero where none is. Cost: one look-up for each of about 50 coefficients.
-    pub fn block<T: Number>(&self, matrix: &WaveletMatrix<T>, row: usize) -> Mat3 {
-        let Some(column) = self.column else {
-            return Mat3::zeros();
-        };
-        let blocks = matrix.column(column as usize).1;
-        let (coefficients, weights) = matrix.table.row(row);
-        let mut sum = [T::default(); 9];
-        for (&k, &weight) in coefficients.iter().zip(weights) {
-            let place = self.place[k as usize] as usize;
-            if place > 0 {
-                matrix.add_block(blocks, place - 1, weight, &mut sum);
-            }
-        }
-        matrix.matrix(&sum)
     }
 }

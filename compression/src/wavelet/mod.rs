@@ -2,6 +2,7 @@
 //!
 //! Rows are transformed, columns are not: a sum of few columns costs what these columns have kept, and one inverse transform.
 
+mod block_reader;
 mod columns;
 mod compress;
 mod epsilon;
@@ -12,9 +13,10 @@ mod report;
 mod tests;
 mod threshold;
 
+pub use block_reader::BlockReader;
 pub use columns::{Columns, Fill};
 pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
-pub use matrix::{BlockReader, WaveletMatrix};
+pub use matrix::WaveletMatrix;
 pub use report::CompressionReport;
 pub use threshold::{NearField, ThresholdSpec};

@@ -19,10 +19,11 @@ mod text;
 mod tool;
 
 pub use body::{
-    AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice, DEFAULT_BETA,
-    FibresDescription, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
-    InsideDescription, LatticeDescription, LayoutDescription, MOST_COPIES, MeshRepair, MeshSource,
-    QuasistaticDescription, SupportDescription, VertexWeight, WaveletChoice, WaveletDescription,
+    AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice,
+    ConstraintChoice, DEFAULT_BETA, FibresDescription, GivenMesh, GivenMeshError, GreensElements,
+    GreensGenerator, InsideDescription, LatticeDescription, LayoutDescription, MOST_COPIES,
+    MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
+    WaveletChoice, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;

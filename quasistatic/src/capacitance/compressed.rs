@@ -2,7 +2,7 @@
 
 use pliant_compression::Number;
 use pliant_compression::wavelet::{BlockReader, CoefficientField, WaveletMatrix};
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
@@ -13,15 +13,31 @@ use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 ///    nodes; those of constrained nodes are the prescribed ones up to rounding.
 ///
 /// Thresholded columns have lost reciprocity, so that the capacitance matrix is not symmetric.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CompressedCapacitance<T = f32> {
     nodes: Vec<u32>,
     factor: DenseLu,
-    reader: BlockReader,
+    reader: BlockReader<T>,
+    blocks: Vec<Mat3>,
     field: CoefficientField<T>,
     right: Vec<f64>,
     forces: Vec<(u32, Vec3)>,
     factored: bool,
+}
+
+impl<T: Number> Default for CompressedCapacitance<T> {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            factor: DenseLu::default(),
+            reader: BlockReader::default(),
+            blocks: Vec::new(),
+            field: CoefficientField::default(),
+            right: Vec::new(),
+            forces: Vec::new(),
+            factored: false,
+        }
+    }
 }
 
 impl<T: Number> CompressedCapacitance<T> {
@@ -76,19 +92,25 @@ impl<T: Number> CompressedCapacitance<T> {
         self.nodes.clear();
         self.nodes.extend(targets.iter().map(|(node, _)| *node));
         let size = 3 * targets.len();
-        let mut entries = vec![0.0; size * size];
-        for (c, &column) in self.nodes.iter().enumerate() {
-            self.reader.open(matrix, column);
-            for (r, &row) in self.nodes.iter().enumerate() {
-                let block = self.reader.block(matrix, row as usize);
-                for (k, axis) in block.column_iter().enumerate() {
-                    let begin = (3 * c + k) * size + 3 * r;
-                    entries[begin..begin + 3].copy_from_slice(axis.as_slice());
-                }
+        let (nodes, reader, blocks) = (&self.nodes, &mut self.reader, &mut self.blocks);
+        self.factor.factor_filled(size, |entries| {
+            let columns = entries.chunks_exact_mut((3 * size).max(1));
+            for (&column, out) in nodes.iter().zip(columns) {
+                reader.open(matrix, column);
+                reader.blocks(matrix, nodes, blocks);
+                write_column(blocks, out);
             }
-        }
-        self.factor.factor(size, |r, c| entries[c * size + r])?;
+        })?;
         self.factored = true;
         Ok(())
+    }
+}
+
+/// Writes the blocks of a column of a capacitance matrix as three columns of numbers.
+pub(super) fn write_column(blocks: &[Mat3], out: &mut [f64]) {
+    for (axis, out) in out.chunks_exact_mut((3 * blocks.len()).max(1)).enumerate() {
+        for (block, out) in blocks.iter().zip(out.as_chunks_mut::<3>().0) {
+            out.copy_from_slice(block.column(axis).as_slice());
+        }
     }
 }

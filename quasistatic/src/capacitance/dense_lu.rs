@@ -46,11 +46,28 @@ impl DenseLu {
         size: usize,
         entry: impl Fn(usize, usize) -> f64,
     ) -> Result<(), SingularPivot> {
+        self.factor_filled(size, |values| {
+            for (column, out) in values.chunks_exact_mut(size.max(1)).enumerate() {
+                for (row, out) in out.iter_mut().enumerate() {
+                    *out = entry(row, column);
+                }
+            }
+        })
+    }
+
+    /// As [`Self::factor`]; `fill` writes the entries column by column, into zeros.
+    ///
+    /// # Errors
+    /// As [`Self::factor`].
+    pub fn factor_filled(
+        &mut self,
+        size: usize,
+        fill: impl FnOnce(&mut [f64]),
+    ) -> Result<(), SingularPivot> {
         self.size = size;
         self.values.clear();
-        for column in 0..size {
-            self.values.extend((0..size).map(|row| entry(row, column)));
-        }
+        self.values.resize(size * size, 0.0);
+        fill(&mut self.values);
         self.forward.clear();
         self.forward.resize(size, 0);
         self.backward.clear();

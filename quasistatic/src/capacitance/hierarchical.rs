@@ -1,8 +1,9 @@
 //! Constraints on vertices of several levels, and the level that a frame can afford (James and Pai 2003, hierarchical constraints and graceful degradation).
 
 use pliant_compression::wavelet::{BlockReader, CoefficientField};
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 
+use crate::capacitance::compressed::write_column;
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 use crate::greens::hierarchical_basis::HierarchicalColumns;
 
@@ -23,6 +24,8 @@ pub struct HierarchicalCapacitance {
     constraints: Vec<HierarchicalConstraint>,
     factor: DenseLu,
     reader: BlockReader,
+    rows: Vec<u32>,
+    blocks: Vec<Mat3>,
     field: CoefficientField,
     right: Vec<f64>,
     tractions: Vec<Vec3>,
@@ -88,20 +91,21 @@ impl HierarchicalCapacitance {
         self.factored = false;
         self.constraints.clear();
         self.constraints.extend_from_slice(constraints);
+        self.rows.clear();
+        self.rows.extend(constraints.iter().map(|c| c.row));
         let size = 3 * constraints.len();
-        let mut entries = vec![0.0; size * size];
-        for (c, column) in constraints.iter().enumerate() {
-            let matrix = columns.level(column.level as usize);
-            self.reader.open(matrix, column.row);
-            for (r, row) in constraints.iter().enumerate() {
-                let block = self.reader.block(matrix, row.row as usize);
-                for (k, axis) in block.column_iter().enumerate() {
-                    let begin = (3 * c + k) * size + 3 * r;
-                    entries[begin..begin + 3].copy_from_slice(axis.as_slice());
-                }
+        let (rows, reader, blocks) = (&self.rows, &mut self.reader, &mut self.blocks);
+        self.factor.factor_filled(size, |entries| {
+            for (column, out) in constraints
+                .iter()
+                .zip(entries.chunks_exact_mut((3 * size).max(1)))
+            {
+                let matrix = columns.level(column.level as usize);
+                reader.open(matrix, column.row);
+                reader.blocks(matrix, rows, blocks);
+                write_column(blocks, out);
             }
-        }
-        self.factor.factor(size, |r, c| entries[c * size + r])?;
+        })?;
         self.factored = true;
         Ok(())
     }
@@ -125,12 +129,44 @@ pub struct LevelChoice {
 const CALM: (f64, u32) = (0.6, 10);
 
 impl LevelChoice {
+    /// The level of the last frame.
+    pub fn level(&self) -> Option<usize> {
+        self.level
+    }
+
+    /// Takes a level that somebody else has chosen.
+    pub fn set(&mut self, level: usize) {
+        *self = Self {
+            level: Some(level),
+            calm_frames: 0,
+        };
+    }
+
+    /// The choice as numbers: the level, or -1 for none, and calm frames.
+    pub(crate) fn numbers(&self) -> [f64; 2] {
+        let level = self.level.map_or(-1.0, |level| level as f64);
+        [level, f64::from(self.calm_frames)]
+    }
+
+    /// The choice that [`Self::numbers`] gave.
+    pub(crate) fn from_numbers([level, calm_frames]: [f64; 2]) -> Self {
+        Self {
+            level: (level >= 0.0).then_some(level as usize),
+            calm_frames: calm_frames as u32,
+        }
+    }
+
     /// The level for a contact that has `constraints_of_level` constraints, coarse level first, within `budget` flops.
     ///
     /// Coarser at once where the present level is too dear; finer when that costs less than 60 % of the budget for ten frames.
     pub fn choose(&mut self, constraints_of_level: &[usize], budget: f64) -> usize {
-        let finest = constraints_of_level.len().saturating_sub(1);
         let cost = |level: usize| new_set_flops(constraints_of_level[level]);
+        let finest = constraints_of_level.len().saturating_sub(1);
+        self.choose_by(finest, cost, budget)
+    }
+
+    /// As [`Self::choose`] among the levels up to `finest`, by the cost of each in the units of `budget`.
+    pub fn choose_by(&mut self, finest: usize, cost: impl Fn(usize) -> f64, budget: f64) -> usize {
         let affordable = |share: f64| {
             let fits = |level: &usize| cost(*level) <= share * budget;
             (0..=finest).rev().find(fits).unwrap_or(0)

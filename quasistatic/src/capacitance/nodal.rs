@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::capacitance::assemble::{ContactRow, RowSupports};
 use crate::greens::SkinRows;
 
 /// Nodal forces of one frame; memory is kept.
@@ -25,11 +26,24 @@ impl NodalForces {
 
     /// Spreads a force (N) on a skin vertex over its nodes by the skin weights.
     pub fn add(&mut self, skin: &SkinRows, vertex: u32, force: Vec3) {
-        let (nodes, weights) = skin.row(vertex as usize);
+        self.add_at(skin.into(), vertex, force);
+    }
+
+    /// As [`Self::add`], also on the vertices of a coarse constraint.
+    pub fn add_at(&mut self, supports: RowSupports<'_>, vertex: u32, force: Vec3) {
+        let (nodes, weights) = supports.weights(vertex);
         for (&node, &weight) in nodes.iter().zip(weights) {
             self.force_of_node[node as usize] += force * weight;
             self.touched.push(node);
         }
+    }
+
+    /// Adds the force of a condition, N.
+    pub fn add_row(&mut self, supports: RowSupports<'_>, row: &ContactRow, force: f64) {
+        supports.visit(row, |node, arm| {
+            self.force_of_node[node as usize] += arm * force;
+            self.touched.push(node);
+        });
     }
 
     /// The nodes that carry force, ascending, with their sums (N).

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
+use crate::capacitance::assemble::{ComplianceAssembly, ContactRow, RowSupports};
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::independent::Independence;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
@@ -52,6 +52,8 @@ pub struct CapacitanceSolver {
     kept: Vec<f64>,
     stamp: u64,
     contact: ContactSolver,
+    /// Whether the rows of this frame have coarse constraints among them.
+    coarse: bool,
     kept_rows: Vec<ContactRow>,
     gaps: Vec<f64>,
     unilateral: Vec<bool>,
@@ -60,6 +62,17 @@ pub struct CapacitanceSolver {
 }
 
 impl CapacitanceSolver {
+    /// Begins a frame. Coarse constraints are others in each frame, so that nothing of their set is kept; `changed` says that they are not those of the last frame.
+    pub(crate) fn begin_frame(&mut self, coarse: bool, changed: bool) {
+        if coarse || self.coarse {
+            self.contact.set.clear();
+        }
+        if changed || coarse != self.coarse {
+            self.rows.clear();
+        }
+        self.coarse = coarse;
+    }
+
     /// Forces `force[i]` along `rows[i].direction` that close the gaps of bilateral rows and keep those of unilateral rows open.
     ///
     /// `active` holds the unilateral rows that pushed last time and, afterwards, those that
@@ -67,10 +80,10 @@ impl CapacitanceSolver {
     ///
     /// # Errors
     /// [`SingularRow`] when the kept rows still depend on each other.
-    pub fn solve(
+    pub fn solve<'a>(
         &mut self,
         greens: &GreensMatrix,
-        skin: &SkinRows,
+        supports: impl Into<RowSupports<'a>>,
         problem: RowProblem<'_>,
         active: &mut [bool],
         force: &mut [f64],
@@ -80,7 +93,7 @@ impl CapacitanceSolver {
             gaps,
             gap_tolerance,
         } = problem;
-        self.prepare(greens, skin, rows);
+        self.prepare(greens, supports.into(), rows);
         let kept = &self.independence.kept;
         self.gaps.clear();
         self.gaps.extend(kept.iter().map(|&i| gaps[i as usize]));
@@ -117,7 +130,7 @@ impl CapacitanceSolver {
     }
 
     /// Assembles and examines the compliance, unless the rows are those of last time.
-    fn prepare(&mut self, greens: &GreensMatrix, skin: &SkinRows, rows: &[ContactRow]) {
+    fn prepare(&mut self, greens: &GreensMatrix, supports: RowSupports<'_>, rows: &[ContactRow]) {
         if self.stamp > 0 && !rows.is_empty() && self.rows == rows {
             return;
         }
@@ -125,7 +138,7 @@ impl CapacitanceSolver {
         self.rows.extend_from_slice(rows);
         self.stamp += 1;
         self.assembly
-            .assemble(greens, skin, rows, &mut self.compliance);
+            .assemble(greens, supports, rows, &mut self.compliance);
         let size = rows.len();
         self.independence
             .examine(&self.compliance, size, |i| rows[i].unilateral);
@@ -157,6 +170,11 @@ impl CapacitanceSolver {
         self.assembly.displacement(skin, vertex, forces)
     }
 
+    /// How far condition `row` of the last coarse rows is from where the symmetric compliance has it under `forces` (node, N), when the columns move it by `moved`, m.
+    pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
+        0.5 * (moved - self.assembly.transposed(row, forces))
+    }
+
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].
     pub(crate) fn write_inverse(&mut self, out: &mut Vec<f64>) -> &[ContactRow] {
         self.contact.set.write_inverse(out)
@@ -164,6 +182,9 @@ impl CapacitanceSolver {
 
     /// What the next solution depends on besides its problem.
     pub(crate) fn held(&self) -> HeldInverse {
+        if self.coarse {
+            return HeldInverse::default();
+        }
         self.contact.set.held()
     }
 
@@ -175,6 +196,7 @@ impl CapacitanceSolver {
         held: &HeldInverse,
     ) -> bool {
         self.rows.clear();
+        self.coarse = false;
         self.stamp += 1;
         let size = held.rows.len();
         self.assembly

@@ -99,9 +99,14 @@ impl Conditions {
     /// Chooses at most `limit` held vertices with all their rows and at most `limit` unilateral rows; true when some were left out.
     ///
     /// Held vertices are spread out over the selection, the same ones as long as the selection is the same. Of the unilateral rows those
-    /// are kept first that pushed last frame (`pushing`, ascending vertices), then those farthest from the chosen ones at rest,
+    /// are kept first that `pushed` last frame, then those farthest from the chosen ones at rest,
     /// penetrating before open.
-    pub fn choose(&mut self, asset: &GreensAsset, limit: usize, pushing: &[u32]) -> bool {
+    pub fn choose(
+        &mut self,
+        place: impl Fn(u32) -> Vec3,
+        limit: usize,
+        pushed: impl Fn(u32) -> bool,
+    ) -> bool {
         self.chosen.clear();
         let unilateral = self.rows.iter().filter(|c| c.row.unilateral).count();
         let held = self.held_vertices();
@@ -117,14 +122,14 @@ impl Conditions {
             let Some(next) = self.farthest(|c| !c.row.unilateral, |_| false) else {
                 break;
             };
-            self.take(asset, next);
+            self.take(&place, next);
         }
         let mut room = limit;
         for k in 0..self.rows.len() {
             let row = self.rows[k].row;
-            let pushed = row.unilateral && pushing.binary_search(&row.vertex).is_ok();
-            if pushed && self.rows[k].gap < 0.0 && room > 0 {
-                self.take(asset, k);
+            let pushes = row.unilateral && pushed(row.vertex);
+            if pushes && self.rows[k].gap < 0.0 && room > 0 {
+                self.take(&place, k);
                 room -= 1;
             }
         }
@@ -132,7 +137,7 @@ impl Conditions {
             let Some(next) = self.farthest(|c| c.row.unilateral, |c| c.gap < 0.0) else {
                 break;
             };
-            self.take(asset, next);
+            self.take(&place, next);
             room -= 1;
         }
         self.list_chosen();
@@ -190,9 +195,9 @@ impl Conditions {
     }
 
     /// Chooses row `k` with all rows of its constraint.
-    fn take(&mut self, asset: &GreensAsset, k: usize) {
+    fn take(&mut self, place: &impl Fn(u32) -> Vec3, k: usize) {
         let constraint = self.rows[k].constraint;
-        let at = |c: &Condition| asset.skin.positions[c.row.vertex as usize];
+        let at = |c: &Condition| place(c.row.vertex);
         let here = at(&self.rows[k]);
         let marks = self.is_chosen.iter_mut().zip(&mut self.distance);
         for ((chosen, distance), c) in marks.zip(&self.rows) {

@@ -5,17 +5,15 @@
 //! coefficients, below about 0.5, an alternation leaves a tenth of the error. Slip is measured over the frame: a vertex sticks when it moves as
 //! the tool under it does.
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
 
-use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
-use crate::capacitance::assemble::ComplianceAssembly;
+use crate::capacitance::assemble::{ComplianceAssembly, RowSupports};
 use crate::contact::conditions::Condition;
 use crate::contact::disc_problem::DiscProblem;
 use crate::contact::disc_solver::DiscSolver;
+use crate::greens::GreensMatrix;
 
 /// Most alternations between normal and tangential problem in a frame.
 const MOST_ALTERNATIONS: usize = 40;
@@ -86,12 +84,14 @@ pub struct FrictionSolver {
     limits: Vec<f64>,
     /// Displacement of each row by all forces, m.
     displacements: Vec<f64>,
+    /// Slip that the symmetric compliance leaves out at each coarse contact, m.
+    deviations: Vec<[f64; 2]>,
 }
 
 /// Positions that friction compares.
 pub struct Motion<'a> {
-    /// Constraints of the frame.
-    pub boundary: &'a BoundaryConditions,
+    /// The constraint that a condition belongs to.
+    pub constraint: &'a dyn Fn(&Condition) -> Option<DisplacementConstraint>,
     /// Length of the frame, s.
     pub duration: f64,
     /// Where a skin vertex is without contact forces, m.
@@ -109,10 +109,10 @@ impl FrictionSolver {
         memory: &[FrictionMemory],
     ) -> bool {
         self.contacts.clear();
+        self.participating.clear();
         self.tangential.clear();
         for (row, condition) in chosen.iter().enumerate() {
-            let constraints = motion.boundary.displacements();
-            let Some(constraint) = constraints.get(condition.constraint as usize) else {
+            let Some(constraint) = (motion.constraint)(condition) else {
                 continue;
             };
             let Friction::Coulomb {
@@ -131,15 +131,17 @@ impl FrictionSolver {
                 .binary_search_by_key(&vertex, |m| m.vertex)
                 .ok()
                 .map(|k| memory[k]);
-            let target = stick_target(constraint, motion, known.is_some());
+            let target = stick_target(&constraint, motion, known.is_some());
             let offset = (motion.free)(vertex as usize) - target;
+            let slip = self.deviations.get(self.contacts.len());
+            let slip = slip.copied().unwrap_or_default();
             self.contacts.push(Contact {
                 row,
                 vertex,
                 tangents,
                 sticking: static_coefficient,
                 sliding: kinetic_coefficient.min(static_coefficient),
-                offset: tangents.map(|t| offset.dot(&t)),
+                offset: [0, 1].map(|k| offset.dot(&tangents[k]) + slip[k]),
                 sticks: known.is_none_or(|k| k.sticks),
                 returned: false,
             });
@@ -150,13 +152,13 @@ impl FrictionSolver {
     }
 
     /// Alternates until normal and tangential forces fit. `normal` solves the chosen `rows` for the gaps that it is given and writes their
-    /// forces. Forces are scaled like the compliances of `asset`: newtons times `compliance_scale`.
+    /// forces. Forces are scaled like the compliances of `greens`: newtons times `compliance_scale`.
     ///
     /// # Errors
     /// Those of `normal`.
     pub fn solve<E>(
         &mut self,
-        asset: &GreensAsset,
+        (greens, supports): (&GreensMatrix, RowSupports<'_>),
         rows: &[ContactRow],
         gaps: &[f64],
         compliance_scale: f64,
@@ -173,7 +175,7 @@ impl FrictionSolver {
         for _ in 0..MOST_ALTERNATIONS {
             report.alternations += 1;
             normal(&moved_gaps, force)?;
-            let grown = self.admit_pushing(asset, rows, force);
+            let grown = self.admit_pushing(greens, supports, rows, force);
             self.solve_tangential(rows.len(), force);
             let switched = self.update_states(force);
             self.gaps_under_friction(rows.len(), gaps, &mut moved_gaps);
@@ -192,6 +194,30 @@ impl FrictionSolver {
         Ok(report)
     }
 
+    /// Forgets what [`Self::measure_deviations`] found, because another frame begins.
+    pub fn forget_deviations(&mut self) {
+        self.deviations.clear();
+    }
+
+    /// Measures how far coarse contacts slip beyond what the symmetric compliance says; the next [`Self::gather`] of the same contacts takes it into account. `moved` tells how far
+    /// `forces` (node, N) move a condition, m.
+    pub fn measure_deviations(
+        &mut self,
+        moved: impl Fn(&ContactRow) -> f64,
+        forces: &[(u32, Vec3)],
+    ) {
+        self.deviations.clear();
+        self.deviations.resize(self.contacts.len(), [0.0; 2]);
+        let normals = self.rows.len() - 2 * self.participating.len();
+        for (k, &c) in self.participating.iter().enumerate() {
+            for axis in 0..2 {
+                let row = normals + 2 * k + axis;
+                let transposed = self.assembly.transposed(row, forces);
+                self.deviations[c][axis] = 0.5 * (moved(&self.rows[row]) - transposed);
+            }
+        }
+    }
+
     /// Vertex and tangential force of each contact, scaled like the compliances, with its row and whether it sticks.
     pub fn forces(&self) -> impl Iterator<Item = (usize, u32, Vec3, bool)> {
         let parts = self.tangential.as_chunks::<2>().0;
@@ -202,7 +228,13 @@ impl FrictionSolver {
     }
 
     /// Adds contacts that push to the tangential problem; true when some are new.
-    fn admit_pushing(&mut self, asset: &GreensAsset, rows: &[ContactRow], force: &[f64]) -> bool {
+    fn admit_pushing(
+        &mut self,
+        greens: &GreensMatrix,
+        supports: RowSupports<'_>,
+        rows: &[ContactRow],
+        force: &[f64],
+    ) -> bool {
         let mut grown = false;
         for (c, contact) in self.contacts.iter().enumerate() {
             if force[contact.row] > 0.0 && !self.participating.contains(&c) {
@@ -229,7 +261,7 @@ impl FrictionSolver {
                     }));
             }
             self.assembly
-                .assemble(&asset.matrix, &asset.rows, &self.rows, &mut self.matrix);
+                .assemble(greens, supports, &self.rows, &mut self.matrix);
             let size = self.rows.len();
             self.compliance.clear();
             for row in self.matrix.chunks_exact(size).skip(rows.len()) {

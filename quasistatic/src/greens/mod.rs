@@ -1,6 +1,7 @@
 //! Discrete Green's functions of the boundary, and what a frame does with them: sums of columns, and the skin and supports on top of them.
 
 pub mod compressed;
+pub mod hat_weights;
 pub mod hierarchical_basis;
 pub mod matrix;
 pub mod skin_rows;

@@ -12,7 +12,8 @@ use pliant_core::model::{
 };
 
 use crate::capacitance::CapacitanceSolver;
-use crate::contact::conditions::is_unilateral;
+use crate::capacitance::assemble::RowSupports;
+use crate::contact::conditions::{Condition, is_unilateral};
 use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
 use crate::model::state::State;
 
@@ -75,8 +76,14 @@ impl DeformableModel for QuasistaticModel {
             asset.skin.positions[s] + asset.rows.interpolate(s, rest)
         });
         self.conditions.keep_known(&asset)?;
+        let last_level = self.state.level.level();
+        self.choose_level(boundary, request.budget);
+        let is_coarse = self.coarse.supports().is_some();
+        self.solver.begin_frame(is_coarse, self.coarse.is_new());
         let limit = self.row_limit(request.budget.0);
-        let thinned = self.conditions.choose(&asset, limit, &self.state.pushing);
+        let mut conditions = std::mem::take(&mut self.conditions);
+        let thinned = conditions.choose(|v| self.place_at_rest(v), limit, |v| self.pushed(v));
+        self.conditions = conditions;
         let mut figures = FrameFigures {
             contacts: boundary.displacements().len(),
             ..FrameFigures::default()
@@ -90,15 +97,21 @@ impl DeformableModel for QuasistaticModel {
                 break;
             }
             let (rows, field) = (&self.conditions.rows, &self.work.field);
-            let gaps: Vec<f64> = rows
-                .iter()
-                .zip(rows.iter().map(|c| c.row.vertex as usize))
-                .map(|(c, s)| {
-                    let moved = asset.rows.interpolate(s, field)
-                        - asset.rows.interpolate(s, &self.rest_load.field);
-                    c.gap + moved.dot(&c.row.direction)
-                })
-                .collect();
+            let supports = RowSupports {
+                skin: &asset.rows,
+                coarse: self.coarse.supports(),
+            };
+            let gap = |c: &Condition| {
+                if is_coarse {
+                    let moved = supports.displacement(&c.row, field);
+                    return c.gap + moved - supports.displacement(&c.row, &self.rest_load.field);
+                }
+                let s = c.row.vertex as usize;
+                let moved = asset.rows.interpolate(s, field)
+                    - asset.rows.interpolate(s, &self.rest_load.field);
+                c.gap + moved.dot(&c.row.direction)
+            };
+            let gaps: Vec<f64> = rows.iter().map(gap).collect();
             let active = &self.work.active;
             if !self
                 .conditions
@@ -117,7 +130,12 @@ impl DeformableModel for QuasistaticModel {
                 ),
             });
         }
-        self.commit(boundary);
+        let changed = self.leaves_something(&request, last_level);
+        self.commit(boundary, changed);
+        figures.coarse_constraints = self.coarse.len();
+        let level = self.state.level.level();
+        let coarser = level.map(|level| self.constraint_levels().saturating_sub(level));
+        figures.levels_coarser = coarser.unwrap_or(0);
         figures.pushing = self.state.pushing.len();
         figures.left_out = self.conditions.rows.len() - self.conditions.chosen.len();
         self.frame = figures;
@@ -127,7 +145,7 @@ impl DeformableModel for QuasistaticModel {
         let max_violation = self.violation(boundary);
         let too_few = thinned && max_violation > 10.0 * self.gap_tolerance;
         self.frame.too_few = too_few;
-        let incomplete = too_few || !figures.converged;
+        let incomplete = too_few || !figures.converged || !self.coarse.is_empty();
         Ok(FrameReport {
             substeps: 1,
             work_used,
@@ -158,6 +176,7 @@ impl DeformableModel for QuasistaticModel {
             self.state.loads = loads;
         }
         self.solver = CapacitanceSolver::default();
+        self.coarse.leave();
         self.frame = FrameFigures::default();
     }
 
@@ -176,6 +195,7 @@ impl DeformableModel for QuasistaticModel {
             return Err(SnapshotMismatch);
         }
         (self.settings, self.state, self.solver) = (settings, state, solver);
+        self.coarse.leave();
         Ok(())
     }
 }

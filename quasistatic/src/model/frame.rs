@@ -6,6 +6,7 @@ use pliant_core::model::{FrameRequest, StepError};
 
 use crate::asset::inside::AppliedLoads;
 use crate::capacitance::RowProblem;
+use crate::capacitance::assemble::RowSupports;
 use crate::contact::conditions::Condition;
 use crate::contact::friction::{FrictionMemory, Motion};
 use crate::greens::support_rows::support_reaction;
@@ -26,6 +27,9 @@ impl QuasistaticModel {
         figures: &mut FrameFigures,
     ) -> Result<usize, StepError> {
         self.work.deviations.clear();
+        self.work.row_deviations.clear();
+        self.friction.forget_deviations();
+        self.recall_friction();
         if self.asset.matrix.is_reciprocal() {
             return self.solve_pass(request, figures);
         }
@@ -37,7 +41,11 @@ impl QuasistaticModel {
             if pass + 1 == PASSES || self.conditions.chosen.is_empty() {
                 break;
             }
-            self.measure_deviations();
+            if self.coarse.supports().is_some() {
+                self.measure_coarse_deviations();
+            } else {
+                self.measure_deviations();
+            }
         }
         Ok(forces)
     }
@@ -63,8 +71,22 @@ impl QuasistaticModel {
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
     ) -> Result<usize, StepError> {
+        let mut warm = std::mem::take(&mut self.work.active);
+        warm.clear();
+        let rows = &self.conditions.rows;
+        let chosen = self.conditions.chosen.iter();
+        warm.extend(chosen.map(|&k| {
+            let row = &rows[k as usize].row;
+            !row.unilateral || self.pushed(row.vertex)
+        }));
         let asset = &self.asset;
+        let coarse = &self.coarse;
+        let supports = RowSupports {
+            skin: &asset.rows,
+            coarse: coarse.supports(),
+        };
         let work = &mut self.work;
+        work.active = warm;
         let chosen = self.conditions.chosen.iter();
         let conditions: Vec<&Condition> =
             chosen.map(|&k| &self.conditions.rows[k as usize]).collect();
@@ -72,14 +94,12 @@ impl QuasistaticModel {
         let deviation = |vertex: usize| deviations.get(vertex).copied().unwrap_or_default();
         work.rows.clear();
         work.gaps.clear();
-        work.active.clear();
-        for condition in &conditions {
+        for (i, condition) in conditions.iter().enumerate() {
             let row = condition.row;
             work.rows.push(row);
             let off = row.direction.dot(&deviation(row.vertex as usize));
+            let off = work.row_deviations.get(i).copied().unwrap_or(off);
             work.gaps.push(condition.gap + off);
-            let pushed = self.state.pushing.binary_search(&row.vertex).is_ok();
-            work.active.push(pushed || !row.unilateral);
         }
         work.force.clear();
         work.force.resize(work.rows.len(), 0.0);
@@ -93,9 +113,11 @@ impl QuasistaticModel {
                 gap_tolerance,
             };
             let outcome = solver
-                .solve(&asset.matrix, &asset.rows, problem, active, force)
+                .solve(&asset.matrix, supports, problem, active, force)
                 .map_err(|singular| StepError::SingularCapacitance {
-                    vertex: rows.get(singular.row).map_or(0, |row| row.vertex),
+                    vertex: rows
+                        .get(singular.row)
+                        .map_or(0, |row| coarse.vertex_of(row.vertex)),
                 })?;
             figures.solves += outcome.contact.solves;
             figures.factorisations += outcome.contact.factorisations;
@@ -104,22 +126,35 @@ impl QuasistaticModel {
             figures.converged = outcome.contact.converged;
             Ok(())
         };
-        let place =
-            |field: &[f64], s: usize| asset.skin.positions[s] + asset.rows.interpolate(s, field);
+        let at_rest = |s: usize| match coarse.index(s as u32) {
+            Some(k) => coarse.place(k),
+            None => asset.skin.positions[s],
+        };
+        let place = |field: &[f64], s: usize| at_rest(s) + supports.interpolate(s as u32, field);
+        let constraints = request.boundary.displacements();
+        let constraint = |condition: &Condition| match coarse.index(condition.row.vertex) {
+            Some(k) => coarse.constraint(k).copied(),
+            None => constraints.get(condition.constraint as usize).copied(),
+        };
         let motion = Motion {
-            boundary: request.boundary,
+            constraint: &constraint,
             duration: request.duration,
             free: &|s| place(&self.rest_load.field, s) + deviation(s),
             last: &|s| place(&self.state.field, s),
         };
-        let memory = &self.state.friction;
+        let memory = &work.memory;
         if self.friction.gather(&motion, &conditions, memory) {
             let compliance_scale = self.settings.compliance_scale(asset);
             let force = &mut work.force;
             let gaps = &work.gaps;
-            let report = self
-                .friction
-                .solve(asset, rows, gaps, compliance_scale, force, normal)?;
+            let report = self.friction.solve(
+                (&asset.matrix, supports),
+                rows,
+                gaps,
+                compliance_scale,
+                force,
+                normal,
+            )?;
             (figures.sticking, figures.sliding) = (report.sticking, report.sliding);
             figures.converged &= report.converged;
         } else {
@@ -129,12 +164,16 @@ impl QuasistaticModel {
         self.nodal.clear(asset.nodes());
         for (row, &force) in work.rows.iter().zip(&work.force) {
             if force != 0.0 {
-                self.nodal
-                    .add(&asset.rows, row.vertex, row.direction * force);
+                match coarse.index(row.vertex) {
+                    Some(_) => self.nodal.add_row(supports, row, force),
+                    None => self
+                        .nodal
+                        .add_at(supports, row.vertex, row.direction * force),
+                }
             }
         }
         for (_, vertex, force, _) in self.friction.forces() {
-            self.nodal.add(&asset.rows, vertex, force);
+            self.nodal.add_at(supports, vertex, force);
         }
         work.field.clone_from(&self.rest_load.field);
         let forces = self.nodal.list();
@@ -143,9 +182,20 @@ impl QuasistaticModel {
     }
 
     /// Commits the frame: forces in newtons, field and pushing set.
-    pub(crate) fn commit(&mut self, boundary: &BoundaryConditions) {
+    ///
+    /// `changed` says that what the last frame showed has to fade.
+    pub(crate) fn commit(&mut self, boundary: &BoundaryConditions, changed: bool) {
         let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
         let state = &mut self.state;
+        if self.conditions.rows.is_empty() {
+            state.blend.end();
+        } else if changed {
+            state.blend.begin(&state.field, &self.work.field);
+            self.work.told.clear();
+            let told = state.vertices.iter().zip(&state.reactions);
+            self.work.told.extend(told.map(|(v, force)| (*v, *force)));
+            self.work.told_supports.clone_from(&state.support_reactions);
+        }
         std::mem::swap(&mut state.field, &mut self.work.field);
         let constraints = boundary.displacements();
         state.vertices.clear();
@@ -155,6 +205,9 @@ impl QuasistaticModel {
         state.pushing.clear();
         for (i, &k) in self.conditions.chosen.iter().enumerate() {
             let condition = &self.conditions.rows[k as usize];
+            if self.coarse.index(condition.row.vertex).is_some() {
+                continue;
+            }
             let force = condition.row.direction * (self.work.force[i] * stiffness);
             state.reactions[condition.constraint as usize] += force;
             if condition.row.unilateral && self.work.active[i] {
@@ -166,7 +219,7 @@ impl QuasistaticModel {
             let Some(&k) = self.conditions.chosen.get(i) else {
                 continue;
             };
-            if self.work.force[i] > 0.0 {
+            if self.work.force[i] > 0.0 && self.coarse.index(vertex).is_none() {
                 let force = force * stiffness;
                 state.reactions[self.conditions.rows[k as usize].constraint as usize] += force;
                 state.friction.push(FrictionMemory {
@@ -176,6 +229,10 @@ impl QuasistaticModel {
                 });
             }
         }
+        if self.coarse.supports().is_some() {
+            self.share_forces(stiffness);
+        }
+        let state = &mut self.state;
         let gravity = boundary.gravity * self.settings.weight_scale(&self.asset);
         state.support_reactions.clear();
         for (k, support) in self.asset.supports.iter().enumerate() {
@@ -212,5 +269,6 @@ impl QuasistaticModel {
                 }
             }
         }
+        self.blend_forces(changed);
     }
 }

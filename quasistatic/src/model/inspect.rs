@@ -6,8 +6,9 @@ use pliant_core::inspect::{
 };
 
 use crate::model::QuasistaticModel;
+use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
 
-const PARAMETERS: [ParameterInfo; 4] = [
+const PARAMETERS: [ParameterInfo; 5] = [
     ParameterInfo {
         name: "young",
         unit: "Pa",
@@ -40,7 +41,17 @@ const PARAMETERS: [ParameterInfo; 4] = [
         max: 1000.0,
         effect: ParameterEffect::Immediate,
     },
+    ParameterInfo {
+        name: "constraint_level",
+        unit: "",
+        help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget bears.",
+        min: -1.0,
+        max: 12.0,
+        effect: ParameterEffect::Immediate,
+    },
 ];
+/// Number of parameters of bodies whose columns have no levels.
+const WITHOUT_LEVELS: usize = 4;
 
 /// Quantities of the skin, and after them those of points inside.
 const QUANTITIES: [QuantityInfo; 4] = [
@@ -87,7 +98,10 @@ impl Inspect for QuasistaticModel {
     }
 
     fn parameters(&self) -> &[ParameterInfo] {
-        &PARAMETERS
+        match self.constraint_levels() {
+            0 => &PARAMETERS[..WITHOUT_LEVELS],
+            _ => &PARAMETERS,
+        }
     }
 
     fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
@@ -96,22 +110,34 @@ impl Inspect for QuasistaticModel {
             "density" => self.settings.density,
             "poisson" => self.asset.material.elastic.poisson,
             "max_contacts" => self.settings.max_contacts as f64,
+            "constraint_level" if self.constraint_levels() > 0 => {
+                constraint_level_number(self.settings.constraint_level)
+            }
             _ => return Err(ParameterError::Unknown(name.to_string())),
         };
         Ok(ParameterValue::Number(value))
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let info = PARAMETERS
+        let info = self
+            .parameters()
             .iter()
             .find(|p| p.name == name)
             .ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
         if info.effect == ParameterEffect::NeedsBake {
             return Err(ParameterError::NeedsBake(name.to_string()));
         }
+        // the coarsest level depends on the body
+        let max = match name {
+            "constraint_level" => self.constraint_levels() as f64,
+            _ => info.max,
+        };
         match value {
-            ParameterValue::Number(x) if x >= info.min && x <= info.max => {
+            ParameterValue::Number(x) if x >= info.min && x <= max => {
                 match name {
+                    "constraint_level" => {
+                        self.settings.constraint_level = constraint_level_of(x.round());
+                    }
                     "young" => self.settings.young = x,
                     "density" => self.settings.density = x,
                     _ => self.settings.max_contacts = x as usize,
@@ -121,7 +147,7 @@ impl Inspect for QuasistaticModel {
             _ => Err(ParameterError::OutOfRange {
                 name: name.to_string(),
                 min: info.min,
-                max: info.max,
+                max,
             }),
         }
     }
@@ -210,6 +236,8 @@ impl Inspect for QuasistaticModel {
                 ("sticking", frame.sticking as f64),
                 ("sliding", frame.sliding as f64),
                 ("left_out", frame.left_out as f64),
+                ("levels_coarser", frame.levels_coarser as f64),
+                ("coarse_constraints", frame.coarse_constraints as f64),
             ],
             notes,
         }

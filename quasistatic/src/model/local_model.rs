@@ -29,8 +29,11 @@ impl QuasistaticModel {
             let known = self.work.rows.iter().position(|other| other == row);
             out.directions.push(row.direction);
             let owner = Some(row.vertex).filter(|_| row.unilateral);
-            out.owners
-                .push(owner.and_then(&owner_of).unwrap_or(NO_TOOL));
+            out.owners.push(
+                owner
+                    .and_then(|v| owner_of(self.coarse.vertex_of(v)))
+                    .unwrap_or(NO_TOOL),
+            );
             let force = known.map_or(0.0, |k| self.work.force[k]);
             out.forces.push(force * stiffness);
         }

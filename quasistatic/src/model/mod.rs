@@ -1,5 +1,8 @@
 //! The running model: one boundary value problem a frame.
 
+mod blend;
+mod coarse_frame;
+mod constraint_level;
 mod deformable;
 mod frame;
 mod inside_loads;

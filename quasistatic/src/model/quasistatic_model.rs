@@ -8,8 +8,10 @@ use pliant_core::model::DeformableModel;
 use crate::asset::{FinishedColumns, GreensAsset};
 use crate::capacitance::nodal::NodalForces;
 use crate::capacitance::{CapacitanceSolver, ContactRow};
+use crate::contact::coarse::CoarseContact;
 use crate::contact::conditions::Conditions;
-use crate::contact::friction::FrictionSolver;
+use crate::contact::friction::{FrictionMemory, FrictionSolver};
+use crate::greens::hat_weights::HatWeights;
 use crate::model::rest_load::RestLoad;
 use crate::model::state::{Settings, State};
 use crate::params::QuasistaticParams;
@@ -39,6 +41,9 @@ pub struct QuasistaticModel {
     pub(crate) solver: CapacitanceSolver,
     pub(crate) friction: FrictionSolver,
     pub(crate) conditions: Conditions,
+    /// hats of the levels, where columns are wavelets
+    pub(crate) hats: Option<HatWeights>,
+    pub(crate) coarse: CoarseContact,
     pub(crate) rest_load: RestLoad,
     pub(crate) nodal: NodalForces,
     pub(crate) work: Work,
@@ -59,6 +64,8 @@ pub(crate) struct FrameFigures {
     pub sticking: usize,
     pub sliding: usize,
     pub converged: bool,
+    pub levels_coarser: usize,
+    pub coarse_constraints: usize,
 }
 
 /// Memory of one frame.
@@ -72,6 +79,19 @@ pub(crate) struct Work {
     pub inverse: Vec<f64>,
     /// How far each skin vertex is from where the symmetric part of the columns has it, m; empty where columns are reciprocal.
     pub deviations: Vec<Vec3>,
+    /// The same along each solved row, in frames with coarse constraints, m.
+    pub row_deviations: Vec<f64>,
+    /// What coarse contacts remember of the last frame, ascending by vertex.
+    pub memory: Vec<FrictionMemory>,
+    /// Friction of each vertex of coarse contacts: force (N), hats that stick, all hats.
+    pub tangential: Vec<(Vec3, f64, f64)>,
+    /// Which vertices of coarse constraints end up open.
+    pub open: Vec<bool>,
+    /// Constraints of each level, coarse first.
+    pub counts: Vec<usize>,
+    /// Forces that the last frame told, of constrained vertices and of supports, N.
+    pub told: Vec<(u32, Vec3)>,
+    pub told_supports: Vec<Vec3>,
 }
 
 impl QuasistaticModel {
@@ -81,12 +101,16 @@ impl QuasistaticModel {
             young: asset.material.elastic.young,
             density: asset.material.density,
             max_contacts: params.max_contacts,
+            constraint_level: params.constraint_level,
         };
+        let skin_areas = asset.skin.nodal_areas();
         let mut model = Self {
             settings,
             state: State::default(),
             frame: FrameFigures::default(),
-            skin_areas: asset.skin.nodal_areas(),
+            hats: HatWeights::new(&asset.matrix, &asset.rows, &skin_areas),
+            coarse: CoarseContact::default(),
+            skin_areas,
             nodes_a_row: asset.rows.widest(),
             gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
             solver: CapacitanceSolver::default(),
@@ -125,6 +149,8 @@ impl QuasistaticModel {
             self.asset = asset;
             // both were computed from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
+            self.coarse.leave();
+            self.hats = HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
             self.rest_load = RestLoad::default();
         }
         same
@@ -132,6 +158,6 @@ impl QuasistaticModel {
 
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
-        self.asset.rows.interpolate(vertex, &self.state.field)
+        self.state.shown(&self.asset.rows, vertex)
     }
 }

@@ -6,8 +6,11 @@ use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
 use crate::capacitance::ContactRow;
+use crate::capacitance::hierarchical::LevelChoice;
 use crate::capacitance::set::HeldInverse;
 use crate::contact::friction::FrictionMemory;
+use crate::model::blend::Blend;
+use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
 use crate::model::state::{Settings, State};
 
 const KIND: &str = "quasistatic";
@@ -26,7 +29,10 @@ impl State {
             held.rows.len() as f64,
             f64::from(u8::from(held.regularised)),
             self.friction.len() as f64,
+            constraint_level_number(settings.constraint_level),
         ];
+        values.extend(self.level.numbers());
+        self.blend.write(&mut values);
         let numbers = self.pushing.iter().chain(&self.vertices);
         values.extend(numbers.map(|&v| f64::from(v)));
         let forces = self.reactions.iter().chain(&self.support_reactions);
@@ -63,6 +69,9 @@ impl State {
             held_rows,
             regularised,
             friction,
+            constraint_level,
+            level,
+            calm_frames,
             ref rest @ ..,
         ] = snapshot.values.as_slice()
         else {
@@ -75,6 +84,8 @@ impl State {
             friction as usize,
         );
         let supports = asset.supports.len();
+        let (blend, rest) =
+            Blend::read(rest, 3 * asset.nodes(), supports).ok_or(SnapshotMismatch)?;
         let expected = vertices
             .checked_mul(4)
             .and_then(|n| n.checked_add(pushing))
@@ -109,6 +120,7 @@ impl State {
             young,
             density,
             max_contacts: max_contacts as usize,
+            constraint_level: constraint_level_of(constraint_level),
         };
         let memory = |v: &[f64; 5]| FrictionMemory {
             vertex: v[0] as u32,
@@ -124,6 +136,8 @@ impl State {
             support_reactions: vectors(support_reactions),
             loads: points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect(),
             inside: points.iter().map(point_state).collect(),
+            level: LevelChoice::from_numbers([level, calm_frames]),
+            blend,
         };
         Ok((settings, state, held))
     }

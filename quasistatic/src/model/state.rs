@@ -4,7 +4,11 @@ use pliant_core::math::Vec3;
 
 use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
+use crate::capacitance::hierarchical::LevelChoice;
 use crate::contact::friction::FrictionMemory;
+use crate::greens::SkinRows;
+use crate::model::blend::Blend;
+use crate::params::ConstraintLevel;
 
 /// What can be set while running.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,12 +16,13 @@ pub(crate) struct Settings {
     pub young: f64,
     pub density: f64,
     pub max_contacts: usize,
+    pub constraint_level: ConstraintLevel,
 }
 
 /// The mutable state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct State {
-    /// Displacements of the free boundary nodes, three numbers a node, m.
+    /// Displacements of the free boundary nodes as solved, three numbers a node, m.
     pub field: Vec<f64>,
     /// Skin vertices whose contact pushes, ascending.
     pub pushing: Vec<u32>,
@@ -25,7 +30,7 @@ pub(crate) struct State {
     pub friction: Vec<FrictionMemory>,
     /// Constrained skin vertices of the last frame.
     pub vertices: Vec<u32>,
-    /// Force on the body of each constraint, N.
+    /// Force on the body of each constraint as told, N.
     pub reactions: Vec<Vec3>,
     /// Force on the body of each support, N.
     pub support_reactions: Vec<Vec3>,
@@ -33,6 +38,10 @@ pub(crate) struct State {
     pub loads: Vec<Vec3>,
     /// Each point inside in the last frame.
     pub inside: Vec<PointState>,
+    /// The level of constraints, and how long a finer one would have been cheap.
+    pub level: LevelChoice,
+    /// What is left to see of the level before.
+    pub blend: Blend,
 }
 
 impl Settings {
@@ -53,6 +62,15 @@ impl Settings {
 }
 
 impl State {
+    /// Displacement of a skin vertex as shown, m: as solved, and what is left of the level before.
+    pub fn shown(&self, rows: &SkinRows, vertex: usize) -> Vec3 {
+        let solved = rows.interpolate(vertex, &self.field);
+        match self.blend.weight() {
+            0.0 => solved,
+            weight => solved + rows.interpolate(vertex, self.blend.field()) * weight,
+        }
+    }
+
     /// Rest.
     pub fn at_rest(asset: &GreensAsset) -> Self {
         Self {

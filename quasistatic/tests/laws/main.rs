@@ -5,6 +5,7 @@ mod boundary_elements;
 mod capacitance_equals_direct;
 mod compressed;
 mod constant_elements;
+mod constraint_levels;
 mod contact;
 mod determinism;
 mod errors;
@@ -23,6 +24,8 @@ mod inside;
 mod inside_boundary_elements;
 mod masks;
 mod materials;
+#[path = "../../examples/constraint_levels/press.rs"]
+mod press;
 mod quadratic;
 mod rebase;
 mod resumed;

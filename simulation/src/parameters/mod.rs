@@ -10,4 +10,4 @@ mod vertex_weights;
 pub(crate) use adaptive::{DEFAULT_BUDGET_MS, adaptive_params, moves_on_cut};
 pub(crate) use body_contact::body_contact;
 pub(crate) use lattice::lattice_params;
-pub(crate) use quasistatic::{load_points, quasistatic_params};
+pub(crate) use quasistatic::{check_constraint_level, load_points, quasistatic_params};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{GreensElements, GreensGenerator, VertexWeight};
+use pliant_core::scene::{ConstraintChoice, GreensElements, GreensGenerator, VertexWeight};
 use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
-use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
+use pliant_quasistatic::params::{ConstraintLevel, Elements, Fibres, Generator, StiffnessPart};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -56,6 +56,11 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             .collect(),
         releasable: wanted.releasable.clone(),
         hierarchical: wanted.hierarchical,
+        constraint_level: match wanted.constraint_level {
+            ConstraintChoice::Fine => ConstraintLevel::Fine,
+            ConstraintChoice::Coarser(levels) => ConstraintLevel::Coarser(levels),
+            ConstraintChoice::Auto => ConstraintLevel::Auto,
+        },
         ..defaults
     }
 }
@@ -79,6 +84,44 @@ pub(crate) fn load_points(
         model.set_inside_load(&name, load)?;
     }
     Ok(())
+}
+
+/// Why a body cannot be constrained at the level that its scene asks for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ConstraintLevelError {
+    /// The columns of the file have no levels.
+    #[error(
+        "`quasistatic.constraint_level` needs columns that are wavelets, those of the file are not\n  remedy: make the file with `pliant gf --wavelet linear`, or leave the key out"
+    )]
+    NoLevels,
+    /// There are not so many levels.
+    #[error(
+        "`quasistatic.constraint_level` is {wanted}, the body's surface has {levels} levels below the finest\n  remedy: use at most {levels}, or \"auto\""
+    )]
+    TooCoarse {
+        /// Levels that the scene wants to go down.
+        wanted: u32,
+        /// Levels that there are.
+        levels: usize,
+    },
+}
+
+/// Whether the body has the level of constraints that the scene asks for. Columns that are still being baked get their levels when they are compressed.
+pub(crate) fn check_constraint_level(
+    model: &QuasistaticModel,
+    setup: &Setup,
+) -> Result<(), ConstraintLevelError> {
+    let wanted = &setup.description.body.quasistatic;
+    let levels = model.constraint_levels();
+    match wanted.constraint_level {
+        ConstraintChoice::Fine => Ok(()),
+        _ if levels == 0 && wanted.wavelet.is_some() => Ok(()),
+        _ if levels == 0 => Err(ConstraintLevelError::NoLevels),
+        ConstraintChoice::Coarser(n) if n as usize > levels => {
+            Err(ConstraintLevelError::TooCoarse { wanted: n, levels })
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -173,5 +216,33 @@ quasistatic = {{ {quasistatic} }}
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn coarse_constraints_need_columns_with_so_many_levels() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dense = scene(folder.path(), "generator = \"bem-linear\"");
+        let BakedGreens { asset, .. } = greens_functions(&dense, &Progress::new()).expect("baked");
+        std::fs::write(folder.path().join("block.pgf"), asset.to_bytes()).expect("written");
+        let cache = AssetCache::disabled();
+        let refused = |text: &str| {
+            let setup = scene(folder.path(), text);
+            let built = build_method(&setup, Method::Quasistatic, &cache, &Progress::new());
+            match built.err() {
+                Some(BuildError::NotApplicable { code, reason, .. }) => {
+                    assert!(
+                        reason.contains("constraint_level") && reason.contains("remedy"),
+                        "{reason}"
+                    );
+                    code
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        let file = "generator = \"asset\", asset = \"block.pgf\", constraint_level = \"auto\"";
+        assert_eq!(refused(file), "NoLevels");
+        let wavelets = "generator = \"bem-linear\", wavelet = \"linear\", constraint_level = ";
+        assert_eq!(refused(&format!("{wavelets}12")), "TooCoarse");
+        built(&scene(folder.path(), &format!("{wavelets}1")), &cache);
     }
 }

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod bones;
+mod constraint_level;
 mod description;
 mod given_mesh;
 mod lattice;
@@ -13,6 +14,7 @@ mod vertex_weight;
 
 pub use adaptive::AdaptiveDescription;
 pub use bones::{BoneDescription, BoneShape};
+pub use constraint_level::ConstraintChoice;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
 pub use lattice::{DEFAULT_BETA, LatticeDescription};

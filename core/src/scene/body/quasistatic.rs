@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use toml::Value;
 
 use crate::math::Vec3;
+use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
 use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
@@ -34,6 +35,8 @@ pub struct QuasistaticDescription {
     pub wavelet: Option<WaveletDescription>,
     /// Relative error that compression as a hierarchical matrix may leave in a column; dense if `None`.
     pub hierarchical: Option<f64>,
+    /// The level that touched vertices are constrained at.
+    pub constraint_level: ConstraintChoice,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
@@ -181,6 +184,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         releasable: read_releasable(&at)?,
         wavelet: read_wavelet(&at, generator)?,
         hierarchical: read_hierarchical(&at, generator)?,
+        constraint_level: read_constraint_level(&at, generator == GreensGenerator::Asset)?,
     })
 }
 

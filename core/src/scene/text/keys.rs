@@ -151,7 +151,7 @@ const BODY: &[(&str, Node)] = &[
             ("threshold", Any),
             ("near_field", Any),
             ("hierarchical", Any),
-            ("constraint_level", Later(REMOVE)),
+            ("constraint_level", Any),
             ("display", Later(REMOVE)),
         ]),
     ),

@@ -164,7 +164,8 @@ impl SetSolver {
         true
     }
 
-    fn clear(&mut self) {
+    /// Forgets the last set.
+    pub(crate) fn clear(&mut self) {
         self.form = HeldForm::Nothing;
         self.held.clear();
         self.row_of_slot.clear();

@@ -14,7 +14,7 @@ use crate::build::geometry::{geometry_for, has_middles};
 use crate::build::job::Job;
 use crate::cache::journal::FileJournal;
 use crate::error::BuildError;
-use crate::parameters::{load_points, quasistatic_params};
+use crate::parameters::{check_constraint_level, load_points, quasistatic_params};
 
 impl Job<'_> {
     /// Refuses a body that nothing holds.
@@ -168,6 +168,7 @@ impl Job<'_> {
             }
         }
         load_points(&mut model, self.setup).map_err(|e| self.refused(&e))?;
+        check_constraint_level(&model, self.setup).map_err(|e| self.refused(&e))?;
         Ok(model)
     }
 }

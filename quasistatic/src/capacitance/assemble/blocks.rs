@@ -1,26 +1,14 @@
-//! Contact compliance of scalar conditions on an embedded skin.
+//! Compliance from single blocks, which are kept while a contact stays or slides.
 
+use pliant_compression::wavelet::BlockReader;
 use pliant_core::math::{Mat3, Vec3};
 
+use super::ContactRow;
 use crate::greens::{GreensMatrix, SkinRows};
 
-/// One scalar condition: the component of a skin vertex along a direction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactRow {
-    /// Skin vertex.
-    pub vertex: u32,
-    /// Unit direction; the force of the condition acts on the body along it.
-    pub direction: Vec3,
-    /// Whether the condition may only push.
-    pub unilateral: bool,
-}
-
-/// Assembles `C = W F Wᵀ`, the displacement of each condition (m) for a unit force (N) in each other.
-///
-/// `W` holds the skin weights times the directions. For a skin that is its own boundary this is the negated submatrix of James and Pai's
-/// `C = −EᵀΞE` in nodal forces. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.
+/// Assembles the compliance of conditions on skin vertices. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.
 #[derive(Debug, Clone, Default)]
-pub struct ComplianceAssembly {
+pub struct BlockAssembly {
     /// Slot of each free boundary node, [`NO_SLOT`] for untouched ones.
     slot_of_node: Vec<u32>,
     nodes: Vec<u32>,
@@ -29,13 +17,15 @@ pub struct ComplianceAssembly {
     /// Slots that the present rows touch, ascending.
     touched: Vec<u32>,
     response: Vec<Vec3>,
+    reader: BlockReader,
+    read: Vec<Mat3>,
 }
 
 const NO_SLOT: u32 = u32::MAX;
 /// Slots beyond twice the touched ones that are kept for contacts that come back.
 const SPARE_SLOTS: usize = 64;
 
-impl ComplianceAssembly {
+impl BlockAssembly {
     /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
     pub fn assemble(
         &mut self,
@@ -108,7 +98,7 @@ impl ComplianceAssembly {
                 self.slot_of_node[node as usize] = NO_SLOT;
             }
             self.nodes.clear();
-            self.blocks.clear();
+            self.blocks.iter_mut().for_each(Vec::clear);
             self.collect(greens, skin, contacts);
         }
         self.response.resize(self.nodes.len(), Vec3::zeros());
@@ -116,32 +106,44 @@ impl ComplianceAssembly {
 
     fn collect(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.touched.clear();
+        let known = self.nodes.len();
         for contact in contacts {
             for &node in skin.row(contact.vertex as usize).0 {
-                if self.slot_of_node[node as usize] == NO_SLOT {
-                    self.add(greens, node);
+                let slot = &mut self.slot_of_node[node as usize];
+                if *slot == NO_SLOT {
+                    *slot = self.nodes.len() as u32;
+                    self.nodes.push(node);
                 }
-                self.touched.push(self.slot_of_node[node as usize]);
+                self.touched.push(*slot);
             }
         }
+        self.add(greens, known);
         self.touched.sort_unstable();
         self.touched.dedup();
     }
 
-    fn add(&mut self, greens: &GreensMatrix, node: u32) {
-        self.slot_of_node[node as usize] = self.nodes.len() as u32;
-        let block = |i: u32, j: u32| {
-            let block = greens.block(i as usize, j as usize);
-            if greens.is_reciprocal() {
-                return block;
-            }
-            (block + greens.block(j as usize, i as usize).transpose()) * 0.5
-        };
-        for (column, &other) in self.blocks.iter_mut().zip(&self.nodes) {
-            column.push(block(node, other));
+    /// Reads the blocks of the nodes from slot `known` on.
+    fn add(&mut self, greens: &GreensMatrix, known: usize) {
+        if known == self.nodes.len() {
+            return;
         }
-        self.nodes.push(node);
-        let column = self.nodes.iter();
-        self.blocks.push(column.map(|&k| block(k, node)).collect());
+        self.blocks.resize_with(self.nodes.len(), Vec::new);
+        let mean = !greens.is_reciprocal();
+        for (slot, (column, &node)) in self.blocks.iter_mut().zip(&self.nodes).enumerate() {
+            let begin = if slot < known { known } else { 0 };
+            let rows = &self.nodes[begin..];
+            greens.read_blocks(rows, node, &mut self.reader, &mut self.read);
+            column.truncate(begin);
+            column.extend_from_slice(&self.read);
+        }
+        for l in 0..self.nodes.len() {
+            for k in known.max(l)..self.nodes.len() {
+                if mean {
+                    let block = (self.blocks[l][k] + self.blocks[k][l].transpose()) * 0.5;
+                    self.blocks[l][k] = block;
+                    self.blocks[k][l] = block.transpose();
+                }
+            }
+        }
     }
 }

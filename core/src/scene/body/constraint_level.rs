@@ -1,0 +1,78 @@
+//! The key `quasistatic.constraint_level`.
+
+use toml::Value;
+
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// The level of the subdivision that touched vertices are constrained at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ConstraintChoice {
+    /// The finest: each vertex by itself.
+    #[default]
+    Fine,
+    /// So many levels coarser.
+    Coarser(u32),
+    /// The finest that the budget of a frame bears.
+    Auto,
+}
+
+/// Reads the key; whether the columns of a file have levels, and how many, is known to the model.
+pub(super) fn read_constraint_level(
+    at: &Reader<'_>,
+    is_file: bool,
+) -> Result<ConstraintChoice, SceneError> {
+    let choice = match at.get("constraint_level") {
+        None => ConstraintChoice::Fine,
+        Some(Value::String(word)) if word == "fine" => ConstraintChoice::Fine,
+        Some(Value::String(word)) if word == "auto" => ConstraintChoice::Auto,
+        Some(Value::Integer(0)) => ConstraintChoice::Fine,
+        Some(Value::Integer(n)) if (1..=12).contains(n) => ConstraintChoice::Coarser(*n as u32),
+        Some(_) => {
+            let text = "must be \"fine\", \"auto\" or a number of levels from 0 to 12";
+            return Err(at.bad("constraint_level", text));
+        }
+    };
+    let has_levels = is_file || !matches!(at.text("wavelet")?, None | Some("none"));
+    if choice != ConstraintChoice::Fine && !has_levels {
+        let text = "goes with columns that are wavelets, which have levels\n  remedy: add generator = \"bem-linear\" and wavelet = \"linear\", or leave it out";
+        return Err(at.bad("constraint_level", text));
+    }
+    Ok(choice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ConstraintChoice;
+    use crate::scene::{SceneDescription, SceneError, load_scene};
+
+    fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+        load_scene(&format!(
+            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
+        ))
+    }
+
+    #[test]
+    fn constraint_levels_are_read_where_columns_have_levels() {
+        let read = |text: &str| scene(text).map(|scene| scene.body.quasistatic.constraint_level);
+        let wavelets = "generator = \"bem-linear\", wavelet = \"linear\", constraint_level";
+        for (value, level) in [
+            ("\"fine\"", ConstraintChoice::Fine),
+            ("\"auto\"", ConstraintChoice::Auto),
+            ("0", ConstraintChoice::Fine),
+            ("2", ConstraintChoice::Coarser(2)),
+        ] {
+            assert_eq!(read(&format!("{wavelets} = {value}")), Ok(level), "{value}");
+        }
+        for value in ["-1", "13", "1.5", "\"coarse\""] {
+            assert!(read(&format!("{wavelets} = {value}")).is_err(), "{value}");
+        }
+        let refused = read("constraint_level = 1")
+            .expect_err("dense columns")
+            .to_string();
+        assert!(
+            refused.contains("quasistatic.constraint_level") && refused.contains("remedy"),
+            "{refused}"
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! A rabbit whose columns are wavelets, and a tool that presses it frame by frame.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::boundary::{BoundaryConditions, Friction};
+use pliant_core::contact::{ContactTracker, Pose, Tool, ToolShape, TouchedBody};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
+use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
+use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec};
+use pliant_quasistatic::params::{ConstraintLevel, Generator};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
+
+/// Length of a frame, s.
+pub const FRAME: f64 = 1.0 / 60.0;
+
+/// The rabbit with so many levels above the coarsest, compressed at epsilon 0.05 with the near field of scenes.
+pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
+    let body = SubdividedRabbit::new(levels).expect("a small hierarchy");
+    let params = QuasistaticParams {
+        generator: Generator::BemLinear,
+        ..QuasistaticParams::default()
+    };
+    let (geometry, skin) = (&body.geometry, &body.geometry.skin);
+    let progress = Progress::new();
+    let baked = bake_on_surface(geometry, skin, &params, &BakeControl::new(&progress));
+    let (asset, _) = baked.expect("a held body");
+    let free = free_vertices(geometry, skin).expect("a held body");
+    let boundary = SubdividedBoundary {
+        surface: skin,
+        hierarchy: &body.hierarchy,
+        free: &free,
+    };
+    let spec = WaveletSpec {
+        near_field: Some(2.2),
+        ..WaveletSpec::default()
+    };
+    let compressed = asset.compressed(&boundary, &spec, &progress);
+    Arc::new(compressed.expect("compressed").0)
+}
+
+/// A body under one tool.
+pub struct Press {
+    /// The body.
+    pub model: QuasistaticModel,
+    /// Its skin after the last frame.
+    pub frame: SurfaceFrame,
+    /// What the last frame asked for.
+    pub boundary: BoundaryConditions,
+    /// Time of its solution, s.
+    pub seconds: f64,
+    tracker: ContactTracker,
+    held: Vec<bool>,
+    last: Option<Vec3>,
+    shape: ToolShape,
+    friction: Friction,
+}
+
+impl Press {
+    /// A body at rest and a tool that is nowhere yet.
+    pub fn new(asset: &Arc<GreensAsset>, level: ConstraintLevel, shape: ToolShape) -> Self {
+        let params = QuasistaticParams {
+            constraint_level: level,
+            max_contacts: 2000,
+            ..QuasistaticParams::default()
+        };
+        let model = QuasistaticModel::new(Arc::clone(asset), &params);
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        let vertices = 0..asset.skin.vertex_count();
+        let held = vertices.map(|v| asset.rows.row(v).0.is_empty()).collect();
+        Self {
+            model,
+            frame,
+            boundary: BoundaryConditions::default(),
+            seconds: 0.0,
+            tracker: ContactTracker::default(),
+            held,
+            last: None,
+            shape,
+            friction: Friction::None,
+        }
+    }
+
+    /// The same tool with Coulomb friction.
+    pub fn with_friction(mut self, coefficient: f64) -> Self {
+        self.friction = Friction::Coulomb {
+            static_coefficient: coefficient,
+            kinetic_coefficient: coefficient,
+        };
+        self
+    }
+
+    /// Moves the tool to `place` (m) in one frame.
+    pub fn step(&mut self, place: Vec3, budget: WorkBudget) -> Result<FrameReport, StepError> {
+        self.touch(place);
+        let begun = Instant::now();
+        let report = self.model.advance(FrameRequest {
+            duration: FRAME,
+            boundary: &self.boundary,
+            budget,
+            force_tap: None,
+        })?;
+        self.seconds = begun.elapsed().as_secs_f64();
+        self.model.write_surface(&mut self.frame);
+        self.tracker.settle(self.model.reactions());
+        Ok(report)
+    }
+
+    /// Finds what the tool touches on its way to `place`, m.
+    fn touch(&mut self, place: Vec3) {
+        let skin = Arc::clone(&self.model.asset().skin);
+        let diagonal = skin.bounds().diagonal();
+        let body = TouchedBody {
+            skin: &skin,
+            frame: &self.frame,
+            held: &self.held,
+            diagonal,
+            margin: 0.002 * diagonal,
+            has_inertia: false,
+        };
+        let tool = Tool {
+            name: "tool".into(),
+            shape: self.shape,
+            friction: self.friction,
+            begin: Pose::at(self.last.unwrap_or(place)),
+            end: Pose::at(place),
+        };
+        self.last = Some(place);
+        let (constraints, _) = self.tracker.update(&body, &[tool], &[], FRAME);
+        self.boundary
+            .set_displacements(constraints.iter().copied())
+            .expect("each vertex once");
+    }
+
+    /// Force on the body, N.
+    pub fn force(&self) -> Vec3 {
+        self.model.reactions().iter().sum()
+    }
+
+    /// Depth of touched vertices in the tool: the largest and the root of the mean square over those that push, m.
+    pub fn penetration(&self) -> (f64, f64) {
+        let (mut worst, mut square, mut count) = (0.0_f64, 0.0, 0);
+        let reactions = self.model.reactions();
+        for (constraint, reaction) in self.boundary.displacements().iter().zip(reactions) {
+            let skin = &self.model.asset().skin;
+            let v = constraint.vertex as usize;
+            let here = skin.positions[v] + self.model.displacement(v);
+            let depth = constraint.violation(&here);
+            worst = worst.max(depth);
+            if reaction.norm() > 0.0 {
+                square += depth * depth;
+                count += 1;
+            }
+        }
+        (worst, (square / f64::from(count.max(1))).sqrt())
+    }
+}

@@ -1,0 +1,69 @@
+//! Contact compliance of scalar conditions on an embedded skin.
+
+mod blocks;
+mod columns;
+mod supports;
+
+use pliant_core::math::Vec3;
+
+use self::blocks::BlockAssembly;
+use self::columns::ColumnAssembly;
+use crate::greens::{GreensMatrix, SkinRows};
+
+pub use supports::{CoarseSupports, RowSupports};
+
+/// One scalar condition: the component of a skin vertex along a direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactRow {
+    /// Skin vertex; numbers behind the last one are coarse constraints, see [`CoarseSupports`].
+    pub vertex: u32,
+    /// Unit direction; the force of the condition acts on the body along it.
+    pub direction: Vec3,
+    /// Whether the condition may only push.
+    pub unilateral: bool,
+}
+
+/// Assembles `C = W F Wᵀ`, the displacement of each condition (m) for a unit force (N) in each other.
+///
+/// `W` holds the weights of each condition on nodes times its directions. For a skin that is its own boundary this is the negated submatrix of James and Pai's
+/// `C = −EᵀΞE` in nodal forces. Conditions on vertices take single blocks of `F`, coarse ones whole columns.
+#[derive(Debug, Clone, Default)]
+pub struct ComplianceAssembly {
+    blocks: BlockAssembly,
+    columns: ColumnAssembly,
+}
+
+impl ComplianceAssembly {
+    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding or compression has left of reciprocity in the columns.
+    ///
+    /// Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes; with coarse constraints a sum of columns for each row.
+    pub fn assemble<'a>(
+        &mut self,
+        greens: &GreensMatrix,
+        supports: impl Into<RowSupports<'a>>,
+        contacts: &[ContactRow],
+        out: &mut Vec<f64>,
+    ) {
+        let supports = supports.into();
+        if supports.coarse.is_some() {
+            self.columns.assemble(greens, supports, contacts, out);
+        } else {
+            self.blocks.assemble(greens, supports.skin, contacts, out);
+        }
+    }
+
+    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance, all among the nodes of the last contacts on vertices.
+    pub(crate) fn displacement(
+        &self,
+        skin: &SkinRows,
+        vertex: u32,
+        forces: &[(u32, Vec3)],
+    ) -> Vec3 {
+        self.blocks.displacement(skin, vertex, forces)
+    }
+
+    /// What row `row` of the last coarse contacts does to `forces` (node, N): the displacement that reciprocity would give it under them, m.
+    pub(crate) fn transposed(&self, row: usize, forces: &[(u32, Vec3)]) -> f64 {
+        self.columns.transposed(row, forces)
+    }
+}

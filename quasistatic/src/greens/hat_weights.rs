@@ -1,0 +1,103 @@
+//! Hats of coarse levels as skin vertices see them: which ones reach a vertex, and how much they weigh there.
+
+use pliant_compression::transform::{TransformSpec, WaveletTransform};
+
+use super::matrix::GreensMatrix;
+use super::skin_rows::SkinRows;
+
+/// The interpolating hats of all levels but the finest, on the skin of a body whose columns are wavelets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HatWeights {
+    /// Coarse first.
+    levels: Vec<LevelHats>,
+}
+
+/// The hats of one level.
+#[derive(Debug, Clone, PartialEq)]
+struct LevelHats {
+    /// First part of each skin vertex, one more than vertices.
+    offsets: Vec<u32>,
+    hats: Vec<u32>,
+    values: Vec<f64>,
+    /// Integral of each hat over the skin, m².
+    areas: Vec<f64>,
+}
+
+impl HatWeights {
+    /// The hats of a body whose skin has these areas (m²); none without wavelets, or with a single level. Cost: a few products a vertex and level.
+    pub fn new(greens: &GreensMatrix, skin: &SkinRows, areas: &[f64]) -> Option<Self> {
+        let columns = greens.wavelet_columns()?;
+        let domain = columns.matrix.transform().domain();
+        let mut inside = vec![false; columns.areas.len()];
+        for &v in domain.vertices() {
+            *inside.get_mut(v as usize)? = true;
+        }
+        let spec = TransformSpec {
+            lifted: false,
+            ..TransformSpec::default()
+        };
+        let areas_of_boundary = Some(&columns.areas[..]);
+        let hats =
+            WaveletTransform::new(&columns.hierarchy, &inside, areas_of_boundary, &spec).ok()?;
+        let levels = (0..domain.finest()).map(|level| LevelHats::new(&hats, level, skin, areas));
+        let levels: Vec<LevelHats> = levels.collect();
+        (!levels.is_empty()).then_some(Self { levels })
+    }
+
+    /// The finest level, which has no hats because each vertex stands for itself.
+    pub fn finest(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Hats of `level` that reach a skin vertex, ascending, and their values there.
+    pub fn at(&self, level: usize, vertex: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let hats = &self.levels[level];
+        let v = vertex as usize;
+        let range = hats.offsets[v] as usize..hats.offsets[v + 1] as usize;
+        let values = hats.values[range.clone()].iter().copied();
+        hats.hats[range].iter().copied().zip(values)
+    }
+
+    /// Integral of each hat of `level` over the skin, m².
+    pub fn areas(&self, level: usize) -> &[f64] {
+        &self.levels[level].areas
+    }
+}
+
+impl LevelHats {
+    fn new(transform: &WaveletTransform, level: usize, skin: &SkinRows, areas: &[f64]) -> Self {
+        let at_nodes = transform.hats_at_rows(level);
+        let mut made = Self {
+            offsets: vec![0],
+            hats: Vec::new(),
+            values: Vec::new(),
+            areas: vec![0.0; transform.domain().rows_to(level)],
+        };
+        let mut parts: Vec<(u32, f64)> = Vec::new();
+        for (vertex, area) in (0..skin.len()).zip(areas) {
+            parts.clear();
+            let (nodes, weights) = skin.row(vertex);
+            for (&node, &weight) in nodes.iter().zip(weights) {
+                let hats = at_nodes.get(node as usize).into_iter().flatten();
+                parts.extend(hats.map(|(hat, value)| (*hat, weight * value)));
+            }
+            // fits of a skin between nodes can have small negative weights, which a pressure must not have
+            parts.retain(|(_, value)| *value > 0.0);
+            parts.sort_by_key(|(hat, _)| *hat);
+            parts.dedup_by(|next, kept| {
+                let same = next.0 == kept.0;
+                if same {
+                    kept.1 += next.1;
+                }
+                same
+            });
+            for &(hat, value) in &parts {
+                made.hats.push(hat);
+                made.values.push(value);
+                made.areas[hat as usize] += area * value;
+            }
+            made.offsets.push(made.hats.len() as u32);
+        }
+        made
+    }
+}

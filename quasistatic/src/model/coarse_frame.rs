@@ -1,0 +1,269 @@
+//! A frame with coarse constraints: what they remember of their vertices, how far compression moves them, and what their vertices get of their forces.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::FrameRequest;
+
+use crate::capacitance::assemble::RowSupports;
+use crate::capacitance::{ContactRow, RowProblem};
+use crate::contact::coarse::TouchedSkin;
+use crate::contact::friction::FrictionMemory;
+use crate::model::QuasistaticModel;
+
+/// Times that open vertices are left out in a frame.
+const ROUNDS: usize = 2;
+/// Distance from a tool, as a share of the skin's diagonal, from which a vertex counts as open: that within which contact detection lists vertices.
+const REACH: f64 = 0.008;
+
+/// Motion in a frame, as a share of the skin's diagonal, below which a tool rests and the surface stands still.
+const STILL: f64 = 5e-4;
+
+impl QuasistaticModel {
+    /// Whether the contact at a vertex, or at one of a coarse constraint's, pushed in the last frame.
+    pub(super) fn pushed(&self, vertex: u32) -> bool {
+        let pushed = |vertex: u32| self.state.pushing.binary_search(&vertex).is_ok();
+        match self.coarse.index(vertex) {
+            Some(k) => {
+                let members = self.coarse.members(k).iter();
+                let vertices = members.map(|m| self.coarse.fine[m.fine as usize].row.vertex);
+                vertices.into_iter().any(pushed)
+            }
+            None => pushed(vertex),
+        }
+    }
+
+    /// Place of a vertex, or the mean one of a coarse constraint, at rest, m.
+    pub(super) fn place_at_rest(&self, vertex: u32) -> Vec3 {
+        match self.coarse.index(vertex) {
+            Some(k) => self.coarse.place(k),
+            None => self.asset.skin.positions[vertex as usize],
+        }
+    }
+
+    /// Lists what friction remembers in this frame: of vertices what they were told, of coarse constraints what most of their vertices did.
+    pub(super) fn recall_friction(&mut self) {
+        let memory = &mut self.work.memory;
+        memory.clone_from(&self.state.friction);
+        if self.state.friction.is_empty() {
+            return;
+        }
+        for k in 0..self.coarse.len() {
+            let (mut force, mut sticking, mut known) = (Vec3::zeros(), 0.0, 0.0);
+            for member in self.coarse.members(k) {
+                let vertex = self.coarse.fine[member.fine as usize].row.vertex;
+                let friction = &self.state.friction;
+                if let Ok(at) = friction.binary_search_by_key(&vertex, |m| m.vertex) {
+                    force += friction[at].force * member.hat;
+                    known += member.share;
+                    sticking += if friction[at].sticks {
+                        member.share
+                    } else {
+                        0.0
+                    };
+                }
+            }
+            if let Some(constraint) = self.coarse.constraint(k).filter(|_| known > 0.0) {
+                memory.push(FrictionMemory {
+                    vertex: constraint.vertex,
+                    sticks: 2.0 * sticking >= known,
+                    force,
+                });
+            }
+        }
+    }
+
+    /// Solves normal forces alone and leaves out vertices that end up open, up to [`ROUNDS`] times: `level` makes constraints of the others.
+    ///
+    /// A mean gap with open vertices in it lets others sink in. Besides, contact detection drops open vertices and finds them again, and a contact at rest would flicker with them; what is
+    /// left out here does not depend on whether it was listed.
+    pub(super) fn leave_out_open(&mut self, level: usize, boundary: &BoundaryConditions) {
+        let asset = Arc::clone(&self.asset);
+        let reach = REACH * asset.skin.bounds().diagonal();
+        for _ in 0..ROUNDS {
+            self.solver.begin_frame(true, self.coarse.is_new());
+            self.coarse.settle();
+            let mut active = std::mem::take(&mut self.work.active);
+            active.clear();
+            let rows = &self.conditions.rows;
+            active.extend(
+                rows.iter()
+                    .map(|c| !c.row.unilateral || self.pushed(c.row.vertex)),
+            );
+            let supports = RowSupports {
+                skin: &asset.rows,
+                coarse: self.coarse.supports(),
+            };
+            let work = &mut self.work;
+            work.active = active;
+            work.rows.clear();
+            work.rows.extend(rows.iter().map(|c| c.row));
+            work.gaps.clear();
+            work.gaps.extend(rows.iter().map(|c| c.gap));
+            work.force.clear();
+            work.force.resize(rows.len(), 0.0);
+            let problem = RowProblem {
+                rows: &work.rows,
+                gaps: &work.gaps,
+                gap_tolerance: self.gap_tolerance,
+            };
+            let (active, force) = (&mut work.active, &mut work.force);
+            let solved = self
+                .solver
+                .solve(&asset.matrix, supports, problem, active, force);
+            if solved.is_err() {
+                // the whole problem will say so
+                return;
+            }
+            self.nodal.clear(asset.nodes());
+            for (row, &force) in work.rows.iter().zip(&work.force) {
+                if force != 0.0 {
+                    self.nodal.add_row(supports, row, force);
+                }
+            }
+            // displacements by contact alone: gaps hold what else moves vertices
+            work.field.clear();
+            work.field.resize(3 * asset.nodes(), 0.0);
+            asset.matrix.add_columns(self.nodal.list(), &mut work.field);
+            let open = self.coarse.fine.iter().map(|c| {
+                let moved = asset.rows.interpolate(c.row.vertex as usize, &work.field);
+                c.gap + moved.dot(&c.row.direction) > reach
+            });
+            work.open.clear();
+            work.open.extend(open);
+            let open = &self.work.open;
+            if !self.coarse.leave_out(|k| open[k]) {
+                return;
+            }
+            self.replace_touched(level, boundary);
+        }
+    }
+
+    /// Puts the constraints of `level` in place of those of touched vertices.
+    pub(super) fn replace_touched(&mut self, level: usize, boundary: &BoundaryConditions) {
+        let Some(hats) = &self.hats else {
+            return;
+        };
+        let skin = TouchedSkin {
+            rows: &self.asset.rows,
+            positions: &self.asset.skin.positions,
+            areas: &self.skin_areas,
+            hats,
+        };
+        let rows = &mut self.conditions.rows;
+        self.coarse.replace(&skin, level, boundary, rows);
+    }
+
+    /// How far each solved condition is from where the symmetric compliance has it, m.
+    pub(super) fn measure_coarse_deviations(&mut self) {
+        let supports = RowSupports {
+            skin: &self.asset.rows,
+            coarse: self.coarse.supports(),
+        };
+        let (field, rest) = (&self.work.field, &self.rest_load.field);
+        let moved =
+            |row: &ContactRow| supports.displacement(row, field) - supports.displacement(row, rest);
+        let forces = self.nodal.list();
+        let solver = &self.solver;
+        let rows = self.work.rows.iter().enumerate();
+        self.work.row_deviations.clear();
+        let deviations = rows.map(|(i, row)| solver.deviation(i, moved(row), forces));
+        self.work.row_deviations.extend(deviations);
+        self.friction.measure_deviations(moved, forces);
+    }
+
+    /// Gives the vertices of coarse constraints their shares of normal forces and friction, `stiffness` times those of the frame.
+    pub(super) fn share_forces(&mut self, stiffness: f64) {
+        let (state, coarse) = (&mut self.state, &self.coarse);
+        for (i, &k) in self.conditions.chosen.iter().enumerate() {
+            let row = &self.conditions.rows[k as usize].row;
+            let force = self.work.force[i] * stiffness;
+            for member in coarse
+                .index(row.vertex)
+                .map_or(&[][..], |c| coarse.members(c))
+            {
+                let fine = &coarse.fine[member.fine as usize];
+                state.reactions[fine.constraint as usize] +=
+                    fine.row.direction * (force * member.share);
+                if self.work.active[i] {
+                    state.pushing.push(fine.row.vertex);
+                }
+            }
+        }
+        state.pushing.sort_unstable();
+        state.pushing.dedup();
+        let tangential = &mut self.work.tangential;
+        tangential.clear();
+        tangential.resize(coarse.fine.len(), (Vec3::zeros(), 0.0, 0.0));
+        for (i, vertex, force, sticks) in self.friction.forces() {
+            if self.work.force[i] <= 0.0 {
+                continue;
+            }
+            for member in coarse.index(vertex).map_or(&[][..], |c| coarse.members(c)) {
+                let (sum, sticking, all) = &mut tangential[member.fine as usize];
+                *sum += force * (stiffness * member.share);
+                *sticking += if sticks { member.hat } else { 0.0 };
+                *all += member.hat;
+            }
+        }
+        for (fine, &(force, sticking, all)) in coarse.fine.iter().zip(&*tangential) {
+            if all > 0.0 {
+                state.reactions[fine.constraint as usize] += force;
+                state.friction.push(FrictionMemory {
+                    vertex: fine.row.vertex,
+                    sticks: 2.0 * sticking >= all,
+                    force,
+                });
+            }
+        }
+        state.friction.sort_by_key(|memory| memory.vertex);
+    }
+
+    /// Whether this frame leaves something behind that has to fade: another level, or, under a tool that rests, vertices that came into coarse constraints or left them.
+    pub(super) fn leaves_something(
+        &self,
+        request: &FrameRequest<'_>,
+        last_level: Option<usize>,
+    ) -> bool {
+        let state = &self.state;
+        if state.vertices.is_empty() || self.conditions.rows.is_empty() {
+            return false;
+        }
+        if last_level.is_some() && last_level != state.level.level() {
+            return true;
+        }
+        let still = STILL * self.asset.skin.bounds().diagonal();
+        let constraints = request.boundary.displacements().iter();
+        let mut paths = constraints.map(|c| c.velocity.norm() * request.duration);
+        let fields = state.field.iter().zip(&self.work.field);
+        self.coarse.supports().is_some()
+            && paths.all(|path| path < still)
+            && fields
+                .into_iter()
+                .any(|(last, now)| (last - now).abs() > still)
+    }
+
+    /// Lets the forces of the old level fade, `changed` in the frame that leaves it.
+    pub(super) fn blend_forces(&mut self, changed: bool) {
+        let (state, work) = (&mut self.state, &self.work);
+        if changed {
+            let now = state.vertices.iter().copied();
+            state.blend.begin_forces(
+                work.told.iter().copied(),
+                now.zip(state.reactions.iter().copied()),
+                &work.told_supports,
+                &state.support_reactions,
+            );
+        }
+        state.blend.step();
+        if state.blend.weight() > 0.0 {
+            for (vertex, force) in state.vertices.iter().zip(&mut state.reactions) {
+                *force += state.blend.reaction(*vertex);
+            }
+            for (k, force) in state.support_reactions.iter_mut().enumerate() {
+                *force += state.blend.support(k);
+            }
+        }
+    }
+}
