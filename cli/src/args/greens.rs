@@ -54,6 +54,9 @@ pub struct Gf {
     /// Coarse values are samples, not means: smaller, and less exact
     #[arg(long, requires = "wavelet")]
     pub unlifted: bool,
+    /// Also solve for the columns of tractions on the hats of each coarser level, as constraints of that level have them, and tell their size and error; finite elements only
+    #[arg(long, requires = "wavelet")]
+    pub hats: bool,
     /// Compress as a hierarchical matrix, which leaves at most this relative error in any column (0.01 suits most bodies); for any mesh
     #[arg(long, value_name = "E", conflicts_with_all = ["columns", "wavelet"], value_parser = positive)]
     pub hierarchical: Option<f64>,

@@ -1,7 +1,7 @@
 //! What a compression kept and what it cost in accuracy.
 
 /// Sizes and errors of a compressed matrix.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CompressionReport {
     /// The threshold.
     pub epsilon: f64,

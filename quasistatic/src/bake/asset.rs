@@ -120,7 +120,8 @@ pub fn bake_on_surface(
 
 /// As [`bake_on_surface`] by finite elements in `geometry.greens_level`, with columns that are compressed as they are solved: dense ones are never stored.
 ///
-/// `boundary.free` is what [`free_vertices`] says of its surface.
+/// `boundary.free` is what [`free_vertices`] says of its surface. The last report is that of the columns; with `hats` those of the columns of unit tractions on hats come
+/// before it, coarsest level first.
 ///
 /// # Errors
 /// See [`BakeError`].
@@ -129,8 +130,9 @@ pub fn bake_compressed(
     boundary: &SubdividedBoundary<'_>,
     params: &QuasistaticParams,
     spec: &WaveletSpec,
+    hats: bool,
     progress: &Progress,
-) -> Result<(GreensAsset, CompressionReport, StageTimes), BakeError> {
+) -> Result<(GreensAsset, Vec<CompressionReport>, StageTimes), BakeError> {
     let mesh = geometry
         .greens_level
         .as_deref()
@@ -158,13 +160,14 @@ pub fn bake_compressed(
         }
         Elements::Linear => HeldNodes::new(mesh, geometry)?,
     };
-    let (greens, report) = surface_from_fem(&SurfaceBake {
+    let (greens, reports) = surface_from_fem(&SurfaceBake {
         geometry,
         mesh,
         held: &held,
         boundary,
         params,
         spec,
+        hats,
         progress,
     })?;
     let diagonal = geometry.skin.bounds().diagonal();
@@ -180,7 +183,7 @@ pub fn bake_compressed(
         rows,
         unknowns: greens.unknowns,
     };
-    Ok((asset, report, greens.times))
+    Ok((asset, reports, greens.times))
 }
 
 /// Whether each vertex of `surface` is a free boundary node of a bake on it.

@@ -3,15 +3,13 @@
 //! A contact that covers many fine vertices is constrained at the few vertices of a coarser level. The tractions between them are interpolated, and the deformation keeps all of
 //! its fine detail.
 
-use std::sync::Arc;
-
 use pliant_compression::CompressionError;
-use pliant_compression::transform::{TransformSpec, WaveletTransform};
+use pliant_compression::transform::TransformSpec;
 use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;
-use super::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
+use super::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, hats_of};
 
 /// Compressed columns of unit tractions on the hats of each level.
 ///
@@ -112,10 +110,4 @@ impl HierarchicalColumns {
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(WaveletMatrix::bytes).sum()
     }
-}
-
-/// Rows and values of the hat of each row of a level.
-fn hats_of(hats: &Arc<WaveletTransform>, level: usize) -> Vec<Vec<(u32, f64)>> {
-    let rows = hats.domain().rows_to(level);
-    (0..rows).map(|row| hats.hat(level, row)).collect()
 }

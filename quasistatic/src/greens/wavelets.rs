@@ -1,5 +1,6 @@
 //! Green's functions compressed by wavelets on the boundary that they were baked on.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_compression::subdivision::SubdivisionHierarchy;
@@ -174,6 +175,53 @@ pub fn compress_columns<T: Number>(
         near_field,
     };
     WaveletMatrix::compress(&transform, &columns, &threshold, progress)
+}
+
+/// The columns of unit tractions on the hats of a coarse level, made on the way: what constraints of that level need of a body too large for all columns.
+///
+/// `fill` writes the columns of the hats that it is given: rows and values of each. The error counts all columns alike.
+///
+/// # Errors
+/// As [`compress`].
+pub fn compress_hats<T: Number>(
+    fill: &(dyn Fn(&[Vec<(u32, f64)>], &mut [f64]) + Sync),
+    most: usize,
+    level: usize,
+    boundary: &SubdividedBoundary<'_>,
+    spec: &WaveletSpec,
+    progress: &Progress,
+) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+    let transform = boundary.transform(&spec.transform)?;
+    let hats = boundary.transform(&TransformSpec {
+        lifted: false,
+        ..TransformSpec::default()
+    })?;
+    let hats = hats_of(&hats, level);
+    let several = |range: Range<usize>, out: &mut [f64]| fill(&hats[range], out);
+    let columns = Columns {
+        count: hats.len(),
+        size: 3,
+        weights: None,
+        fill: Fill::Several {
+            most,
+            fill: &several,
+        },
+    };
+    let epsilon = match spec.threshold {
+        Threshold::Epsilon(epsilon) => epsilon,
+        Threshold::Error(error) => epsilon_for_error(&transform, &columns, error, progress)?,
+    };
+    let threshold = ThresholdSpec {
+        epsilon,
+        near_field: None,
+    };
+    WaveletMatrix::compress(&transform, &columns, &threshold, progress)
+}
+
+/// Rows and values of the hat of each row of a level.
+pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f64)>> {
+    let rows = hats.domain().rows_to(level);
+    (0..rows).map(|row| hats.hat(level, row)).collect()
 }
 
 /// A third of the areas of the triangles around each vertex, m².

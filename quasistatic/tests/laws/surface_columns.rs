@@ -47,7 +47,8 @@ fn on_surface(geometry: &BodyGeometry, surface: &SurfaceMesh) -> Result<GreensAs
         ..WaveletSpec::default()
     };
     let progress = Progress::new();
-    bake_compressed(geometry, &boundary, &params(), &spec, &progress).map(|(asset, ..)| asset)
+    bake_compressed(geometry, &boundary, &params(), &spec, false, &progress)
+        .map(|(asset, ..)| asset)
 }
 
 fn close(found: &Mat3, wanted: &Mat3, scale: f64) -> bool {

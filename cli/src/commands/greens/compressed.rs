@@ -50,6 +50,16 @@ impl<'a> Compressed<'a> {
             self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, self.matrix.bytes() as f64 / 1e6,
             100.0 * report.rms_error, 100.0 * report.max_error,
         ));
+        for (level, hats) in self.greens.hats.iter().enumerate() {
+            output.line(format!(
+                "hats of level {level}: {} of {} blocks, {:.1} times fewer; error {:.2} % (mean square), {:.1} % (largest)",
+                hats.kept_blocks,
+                hats.dense_blocks,
+                hats.compression,
+                100.0 * hats.rms_error,
+                100.0 * hats.max_error,
+            ));
+        }
         output.line(format!(
             "the file takes {:.2} MB; its beginning is a coarser body",
             self.file_bytes as f64 / 1e6
@@ -66,7 +76,13 @@ impl<'a> Compressed<'a> {
     pub fn figures(&self, figures: &mut Map<String, Value>) {
         let (matrix, report) = (self.matrix, &self.greens.report);
         let domain = matrix.transform().domain();
-        let level = |(level, kept): (usize, &usize)| json!({ "level": level, "rows": domain.level_rows(level).len(), "nnz_blocks": kept });
+        let hats = |level: usize| {
+            let hats = self.greens.hats.get(level)?;
+            Some(
+                json!({ "compression": number(hats.compression), "nnz_blocks": hats.kept_blocks, "rms_error": number(hats.rms_error), "max_error": number(hats.max_error) }),
+            )
+        };
+        let level = |(level, kept): (usize, &usize)| json!({ "level": level, "rows": domain.level_rows(level).len(), "nnz_blocks": kept, "hats": hats(level) });
         let mut set = |key: &str, value: Value| figures.insert(key.into(), value);
         set("wavelet", json!(self.wavelet));
         set("stored_mb", number(matrix.bytes() as f64 / 1e6));

@@ -35,6 +35,13 @@ pub fn gf(
         GreensGenerator::BemLinear => "bem-linear",
         GreensGenerator::Fem | GreensGenerator::Asset => "fem",
     };
+    if args.hats && generator != "fem" {
+        return Err(Failure::bad_input(
+            "NeedsFiniteElements",
+            "--hats solves for columns of coarse tractions, which only finite elements do",
+            "use --generator fem",
+        ));
+    }
     let spec = spec_of(args, wavelet)?;
     let watch = session.output.watch(&session.progress);
     let setup = prepare(loaded, &session.progress)?;
@@ -43,7 +50,7 @@ pub fn gf(
     let journal = journal
         .as_ref()
         .map(|journal| journal as &dyn ColumnJournal);
-    let compressed = compressed_greens(&setup, &spec, journal, &session.progress)?;
+    let compressed = compressed_greens(&setup, &spec, args.hats, journal, &session.progress)?;
     let bytes = compressed.asset.to_bytes();
     store(session, args, &bytes)?;
     if let Some(part) = part {

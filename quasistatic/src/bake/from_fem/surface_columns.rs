@@ -23,7 +23,7 @@ use crate::error::BakeError;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::greens::GreensMatrix;
 use crate::greens::compressed::WaveletColumns;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns};
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns, compress_hats};
 use crate::params::QuasistaticParams;
 
 /// Vertices whose columns are solved together.
@@ -39,10 +39,13 @@ pub(crate) struct SurfaceBake<'a> {
     pub boundary: &'a SubdividedBoundary<'a>,
     pub params: &'a QuasistaticParams,
     pub spec: &'a WaveletSpec,
+    /// Whether the columns of hats of all coarser levels are solved, too, for their report.
+    pub hats: bool,
     pub progress: &'a Progress,
 }
 
-/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets.
+/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets. The report of each level of columns, coarse first; the last one is that of the
+/// vertices.
 ///
 /// Cost: a sparse factorisation, three pairs of triangular solutions for each vertex, and two transforms of each column. The same bits for any number of threads.
 ///
@@ -50,7 +53,7 @@ pub(crate) struct SurfaceBake<'a> {
 /// See [`BakeError`]; [`BakeError::ReleasableByWavelets`] where supports are to be kept releasable.
 pub(crate) fn surface_from_fem(
     bake: &SurfaceBake<'_>,
-) -> Result<(GreensFunctions, CompressionReport), BakeError> {
+) -> Result<(GreensFunctions, Vec<CompressionReport>), BakeError> {
     let SurfaceBake {
         geometry,
         mesh,
@@ -99,12 +102,39 @@ pub(crate) fn surface_from_fem(
             .collect(),
         memory: Mutex::default(),
     };
-    let fill = |range: Range<usize>, out: &mut [f64]| columns.write(range, out);
+    let of_vertex = |vertex: usize| vec![(vertex as u32, 1.0)];
+    let fill = |range: Range<usize>, out: &mut [f64]| {
+        let loads: Vec<_> = range.map(of_vertex).collect();
+        columns.write(&loads, out);
+    };
     let fill = Fill::Several {
         most: VERTICES_AT_ONCE,
         fill: &fill,
     };
     let (matrix, report) = compress_columns(fill, boundary, bake.spec, progress)?;
+    let mut reports = Vec::new();
+    if bake.hats {
+        let fill = |hats: &[Vec<(u32, f64)>], out: &mut [f64]| {
+            let forces = |hat: &Vec<(u32, f64)>| {
+                let parts = hat.iter();
+                parts.map(|&(j, h)| (j, h * areas[j as usize])).collect()
+            };
+            let loads: Vec<_> = hats.iter().map(forces).collect();
+            columns.write(&loads, out);
+        };
+        for level in 0..boundary.hierarchy.finest() {
+            progress.stage(&format!("solving for hats of level {level}"));
+            let compressed = compress_hats::<f32>(
+                &fill,
+                VERTICES_AT_ONCE,
+                level,
+                boundary,
+                bake.spec,
+                progress,
+            );
+            reports.push(compressed?.1);
+        }
+    }
     times.columns = timer.stage().as_secs_f64();
     times.compression_error = [report.rms_error, report.max_error];
 
@@ -138,6 +168,7 @@ pub(crate) fn surface_from_fem(
         areas: boundary.areas().into(),
         epsilon: report.epsilon,
     };
+    reports.push(report);
     let greens = GreensFunctions {
         matrix: GreensMatrix::compressed(columns.into()),
         gravity: weights.of_nodes(|i| gravity[i]),
@@ -147,7 +178,7 @@ pub(crate) fn surface_from_fem(
         unknowns: system.stiffness.size(),
         times,
     };
-    Ok((greens, report))
+    Ok((greens, reports))
 }
 
 /// Columns of the vertices of a surface.
@@ -162,16 +193,18 @@ struct SurfaceColumns<'a> {
 }
 
 impl SurfaceColumns<'_> {
-    /// Displacements (m) of all vertices under unit forces on those of `range`: nine numbers a vertex, force by force, one vertex of `range` after the other.
-    fn write(&self, range: Range<usize>, out: &mut [f64]) {
+    /// Displacements (m) of all vertices under each of `loads`, forces on vertices along each axis: nine numbers a vertex, axis by axis, one load after the other.
+    fn write(&self, loads: &[Vec<(u32, f64)>], out: &mut [f64]) {
         let lock = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let lent = lock().pop();
         let mut memory = lent.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
-        let mut x = Mat::<f64>::zeros(self.unknowns, 3 * range.len());
-        for (k, vertex) in range.clone().enumerate() {
-            for &(node, weight) in self.weights.free(vertex) {
-                for axis in 0..3 {
-                    x[(3 * node as usize + axis, 3 * k + axis)] += weight;
+        let mut x = Mat::<f64>::zeros(self.unknowns, 3 * loads.len());
+        for (k, load) in loads.iter().enumerate() {
+            for &(vertex, force) in load {
+                for &(node, weight) in self.weights.free(vertex as usize) {
+                    for axis in 0..3 {
+                        x[(3 * node as usize + axis, 3 * k + axis)] += weight * force;
+                    }
                 }
             }
         }
@@ -179,7 +212,7 @@ impl SurfaceColumns<'_> {
         lock().push(memory);
         out.fill(0.0);
         let height = 9 * self.weights.len();
-        for ((k, loaded), out) in range.enumerate().zip(out.chunks_exact_mut(height)) {
+        for ((k, load), out) in loads.iter().enumerate().zip(out.chunks_exact_mut(height)) {
             for (vertex, block) in out.as_chunks_mut::<9>().0.iter_mut().enumerate() {
                 for &(node, weight) in self.weights.free(vertex) {
                     for axis in 0..3 {
@@ -190,8 +223,10 @@ impl SurfaceColumns<'_> {
                     }
                 }
             }
-            for axis in 0..3 {
-                out[9 * loaded + 4 * axis] += self.own[loaded];
+            for &(vertex, force) in load {
+                for axis in 0..3 {
+                    out[9 * vertex as usize + 4 * axis] += self.own[vertex as usize] * force;
+                }
             }
         }
     }

@@ -35,6 +35,8 @@ pub struct CompressedGreens {
     pub dense: Option<GreensAsset>,
     /// What was kept, and the error.
     pub report: CompressionReport,
+    /// The same of columns of tractions on the hats of coarser levels, coarsest first, where they were asked for.
+    pub hats: Vec<CompressionReport>,
     /// Wall time of the stages of the bake.
     pub times: StageTimes,
     /// Wall time of transform and threshold, s; with finite elements that of the columns includes it.
@@ -48,20 +50,22 @@ pub struct CompressedGreens {
 }
 
 /// Bakes and compresses. The boundary is the skin where that has subdivision connectivity, else a semi-regular remesh of it. Finite elements are compressed as their
-/// columns are solved; boundary elements make dense columns first, which `journal` keeps.
+/// columns are solved; boundary elements make dense columns first, which `journal` keeps. With `hats` finite elements solve for the columns of coarser levels, too, for their
+/// reports.
 ///
 /// # Errors
 /// As [`build_method`](crate::build::build_method).
 pub fn compressed_greens(
     setup: &Setup,
     spec: &WaveletSpec,
+    hats: bool,
     journal: Option<&dyn ColumnJournal>,
     progress: &Progress,
 ) -> Result<CompressedGreens, BuildError> {
     let cache = AssetCache::disabled();
     let job = Job::new(setup, Method::Quasistatic, &cache, progress);
     job.require_support()?;
-    job.bake_compressed(spec, journal, &mut Vec::new())
+    job.bake_compressed(spec, hats, journal, &mut Vec::new())
 }
 
 impl CompressedGreens {
@@ -88,7 +92,7 @@ impl Job<'_> {
             return Ok((asset, true));
         }
         let mut made = Vec::new();
-        let greens = self.bake_compressed(&spec_of(wanted), None, &mut made)?;
+        let greens = self.bake_compressed(&spec_of(wanted), false, None, &mut made)?;
         made.push(greens.boundary_note);
         made.push(format!(
             "columns compressed {:.1} times by wavelets, {:.2} MB; error {:.2} %",
@@ -110,6 +114,7 @@ impl Job<'_> {
     fn bake_compressed(
         &self,
         spec: &WaveletSpec,
+        hats: bool,
         journal: Option<&dyn ColumnJournal>,
         notes: &mut Vec<String>,
     ) -> Result<CompressedGreens, BuildError> {
@@ -124,13 +129,14 @@ impl Job<'_> {
             hierarchy: &boundary.hierarchy,
             free: &free,
         };
-        let (asset, dense, report, times, transform_s) = if params.generator == Generator::Fem {
+        let (asset, dense, mut reports, times, transform_s) = if params.generator == Generator::Fem
+        {
             let (fewest, share) = ELEMENTS_BEHIND;
             let nodes = fewest.max(surface.vertex_count() / share);
             let geometry = geometry_behind_surface(setup, nodes, notes, progress)?;
-            let baked = bake_compressed(&geometry, &subdivided, &params, spec, progress);
-            let (asset, report, times) = baked.map_err(|e| self.refused(&e))?;
-            (asset, None, report, times, times.compress)
+            let baked = bake_compressed(&geometry, &subdivided, &params, spec, hats, progress);
+            let (asset, reports, times) = baked.map_err(|e| self.refused(&e))?;
+            (asset, None, reports, times, times.compress)
         } else {
             allow_vertices(&mut params, surface.vertex_count());
             let control = BakeControl {
@@ -144,12 +150,15 @@ impl Job<'_> {
             let compressed = dense.compressed(&subdivided, spec, progress);
             let (asset, report) = compressed.map_err(|e| self.refused(&e))?;
             let transform_s = start.elapsed().as_secs_f64();
-            (asset, Some(dense), report, times, transform_s)
+            (asset, Some(dense), vec![report], times, transform_s)
         };
+        // there is one at least: that of the columns
+        let report = reports.pop().unwrap_or_default();
         Ok(CompressedGreens {
             asset,
             dense,
             report,
+            hats: reports,
             times,
             transform_s,
             boundary_vertices: surface.vertex_count(),
