@@ -1,8 +1,7 @@
 //! Tetrahedral meshes with a node in the middle of every edge.
 
 use crate::math::Vec3;
-use crate::mesh::tet::TetBoundary;
-use crate::mesh::{SurfaceMesh, TetMesh};
+use crate::mesh::TetMesh;
 
 /// Corner pairs whose middles are the nodes 4 to 9 of a quadratic tetrahedron.
 pub const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 3]];
@@ -60,42 +59,6 @@ impl QuadraticTetMesh {
             tets,
             corner_count,
             edges,
-        }
-    }
-
-    /// The boundary with all of its nodes: each face of `linear`, the mesh that this one was made of, is four triangles between its corners and middles.
-    pub fn boundary(&self, linear: &TetMesh) -> TetBoundary {
-        let faces = linear.boundary();
-        let mut triangles = Vec::with_capacity(4 * faces.surface.triangles.len());
-        let mut tet_of_triangle = Vec::with_capacity(triangles.capacity());
-        for (face, &tet) in faces.surface.triangles.iter().zip(&faces.tet_of_triangle) {
-            let [a, b, c] = face.map(|v| faces.node_of_vertex[v as usize]);
-            // every edge of a face is in the list
-            let middle = |p, q| self.middle_of(p, q).unwrap_or(p);
-            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
-            triangles.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
-            tet_of_triangle.extend([tet; 4]);
-        }
-        let mut vertex_of_node = vec![u32::MAX; self.nodes.len()];
-        for &node in triangles.iter().flatten() {
-            vertex_of_node[node as usize] = 0;
-        }
-        let mut node_of_vertex = Vec::new();
-        for (node, vertex) in vertex_of_node.iter_mut().enumerate() {
-            if *vertex == 0 {
-                *vertex = node_of_vertex.len() as u32;
-                node_of_vertex.push(node as u32);
-            }
-        }
-        for node in triangles.iter_mut().flatten() {
-            *node = vertex_of_node[*node as usize];
-        }
-        let places = node_of_vertex.iter();
-        let places = places.map(|&node| self.nodes[node as usize]).collect();
-        TetBoundary {
-            surface: SurfaceMesh::new(places, triangles),
-            node_of_vertex,
-            tet_of_triangle,
         }
     }
 

@@ -71,17 +71,10 @@ pub fn bake_controlled(
     if geometry.supports.is_empty() {
         return Err(BakeError::Unconstrained);
     }
-    let (boundary, held) = match finite_elements(params) {
-        Some(Elements::Quadratic) => {
-            let quadratic = QuadraticTetMesh::new(mesh);
-            let held = HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)?;
-            (quadratic.boundary(mesh), held)
-        }
-        _ => (mesh.boundary(), HeldNodes::new(mesh, geometry)?),
-    };
+    let held = held_nodes(mesh, geometry, params)?;
     let body = BakedBody {
         geometry,
-        boundary,
+        boundary: mesh.boundary(),
         tetrahedra: Some(mesh),
         held,
         key: key(geometry, params),
@@ -153,13 +146,7 @@ pub fn bake_compressed(
         &BoundaryColumns::new(&surface, &held),
     )?;
     progress.check()?;
-    let held = match params.elements {
-        Elements::Quadratic => {
-            let quadratic = QuadraticTetMesh::new(mesh);
-            HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)?
-        }
-        Elements::Linear => HeldNodes::new(mesh, geometry)?,
-    };
+    let held = held_nodes(mesh, geometry, params)?;
     let (greens, reports) = surface_from_fem(&SurfaceBake {
         geometry,
         mesh,
@@ -200,9 +187,19 @@ pub fn free_vertices(
         .collect())
 }
 
-/// The elements that columns come from; nothing for boundary elements.
-fn finite_elements(params: &QuasistaticParams) -> Option<Elements> {
-    (params.generator == Generator::Fem).then_some(params.elements)
+/// What the supports hold: corners, and middles of quadratic elements.
+fn held_nodes(
+    mesh: &TetMesh,
+    geometry: &BodyGeometry,
+    params: &QuasistaticParams,
+) -> Result<HeldNodes, BakeError> {
+    match (params.generator, params.elements) {
+        (Generator::Fem, Elements::Quadratic) => {
+            let quadratic = QuadraticTetMesh::new(mesh);
+            HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)
+        }
+        _ => HeldNodes::new(mesh, geometry),
+    }
 }
 
 /// A boundary with its supports, and the tetrahedra behind it where there are any.

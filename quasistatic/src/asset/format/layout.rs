@@ -1,7 +1,7 @@
 //! Magic number, version, and the alignment of columns.
 
 /// Version of bake and format; part of the asset key.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// First bytes of every asset.
 pub(super) const MAGIC: &[u8; 8] = b"PLNTGREE";
 /// Columns begin at a multiple of this, so that a mapped file can be summed where it lies.

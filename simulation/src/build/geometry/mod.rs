@@ -9,7 +9,6 @@ mod parents;
 mod recipe;
 mod voxels;
 
-pub(crate) use boundary_mesh::has_middles;
 pub(crate) use for_method::geometry_behind_surface;
 pub use for_method::geometry_for;
 pub(crate) use levels::coarsest_levels;

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use pliant_core::inspect::{Inspect, ParameterValue};
-use pliant_core::mesh::QuadraticTetMesh;
 use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_controlled};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
 use super::baked::BakedGreens;
 use super::from_file;
 use crate::build::built::BuiltMethod;
-use crate::build::geometry::{geometry_for, has_middles};
+use crate::build::geometry::geometry_for;
 use crate::build::job::Job;
 use crate::cache::journal::FileJournal;
 use crate::error::BuildError;
@@ -60,14 +59,10 @@ impl Job<'_> {
         };
         notes.append(&mut asset.notes);
         asset.notes = notes;
-        let boundary_vertices = geometry.greens_level.as_ref().map_or(0, |mesh| {
-            match has_middles(self.setup) {
-                true => QuadraticTetMesh::new(mesh).boundary(mesh),
-                false => mesh.boundary(),
-            }
-            .node_of_vertex
-            .len()
-        });
+        let boundary_vertices = geometry
+            .greens_level
+            .as_ref()
+            .map_or(0, |mesh| mesh.boundary().node_of_vertex.len());
         Ok(Ok(BakedGreens {
             asset,
             times,

@@ -25,7 +25,7 @@ use crate::setup::Setup;
 const BYTES_PER_PAIR: u64 = 160;
 
 /// Boundary nodes of the tetrahedra behind a surface: at least so many, and one for so many of its vertices. Quadratic elements have three more for each.
-const ELEMENTS_BEHIND: (usize, usize) = (600, 4);
+const ELEMENTS_BEHIND: (usize, usize) = (1000, 4);
 
 /// Compressed Green's functions, and how they came about.
 pub struct CompressedGreens {
