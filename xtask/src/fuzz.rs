@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The program is a test of the crate `meshing`, so that this one stays small.
+//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates `meshing` and `compression`, so that this one stays small.
 
 use crate::step::{Outcome, cargo, step};
 
@@ -50,17 +50,30 @@ impl Options {
     }
 }
 
-/// Runs the fuzzer; a file that breaks a reader is kept, made as short as possible, and named.
+/// The reader of streams of compressed Green's functions, which is not one of meshes.
+const STREAM: &str = "pgf";
+const MESHES: &str = "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture";
+const STREAMS: &str = "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture";
+
+/// Runs the fuzzers; a mesh file that breaks a reader is kept, made as short as possible, and named.
 pub fn run(options: &Options) -> Outcome {
-    let mut command = cargo(
-        "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
-    );
-    if let Some(reader) = &options.reader {
-        command.env("PLIANT_FUZZ_READER", reader);
+    let reader = options.reader.as_deref();
+    let fuzz = |title, words| {
+        let mut command = cargo(words);
+        if let Some(reader) = reader {
+            command.env("PLIANT_FUZZ_READER", reader);
+        }
+        command.env("PLIANT_FUZZ_SECONDS", options.seconds.to_string());
+        command.env("PLIANT_FUZZ_SEED", options.seed.to_string());
+        step(title, &mut command)
+    };
+    if reader != Some(STREAM) {
+        fuzz("fuzzing readers of meshes", MESHES)?;
     }
-    command.env("PLIANT_FUZZ_SECONDS", options.seconds.to_string());
-    command.env("PLIANT_FUZZ_SEED", options.seed.to_string());
-    step("fuzzing", &mut command)
+    if reader.is_none_or(|reader| reader == STREAM) {
+        fuzz("fuzzing streams of Green's functions", STREAMS)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
