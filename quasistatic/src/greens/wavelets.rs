@@ -177,6 +177,9 @@ pub fn compress_columns<T: Number>(
     WaveletMatrix::compress(&transform, &columns, &threshold, progress)
 }
 
+/// Writes the columns of loads, each given by its rows and values.
+pub type WriteLoads<'a> = dyn Fn(&[Vec<(u32, f64)>], &mut [f64]) + Sync + 'a;
+
 /// The columns of unit tractions on the hats of a coarse level, made on the way: what constraints of that level need of a body too large for all columns.
 ///
 /// `fill` writes the columns of the hats that it is given: rows and values of each. The error counts all columns alike.
@@ -184,7 +187,7 @@ pub fn compress_columns<T: Number>(
 /// # Errors
 /// As [`compress`].
 pub fn compress_hats<T: Number>(
-    fill: &(dyn Fn(&[Vec<(u32, f64)>], &mut [f64]) + Sync),
+    fill: &WriteLoads<'_>,
     most: usize,
     level: usize,
     boundary: &SubdividedBoundary<'_>,

@@ -3,7 +3,7 @@
 use pliant_compression::wavelet::BlockReader;
 use pliant_core::math::{Mat3, Vec3};
 
-use super::ContactRow;
+use super::contact_row::ContactRow;
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Assembles the compliance of conditions on skin vertices. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.

@@ -2,7 +2,8 @@
 
 use pliant_core::math::Vec3;
 
-use super::{ContactRow, RowSupports};
+use super::contact_row::ContactRow;
+use super::supports::RowSupports;
 use crate::greens::GreensMatrix;
 
 const NO_SLOT: u32 = u32::MAX;

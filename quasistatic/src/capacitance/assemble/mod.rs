@@ -2,6 +2,7 @@
 
 mod blocks;
 mod columns;
+mod contact_row;
 mod supports;
 
 use pliant_core::math::Vec3;
@@ -10,18 +11,8 @@ use self::blocks::BlockAssembly;
 use self::columns::ColumnAssembly;
 use crate::greens::{GreensMatrix, SkinRows};
 
+pub use contact_row::ContactRow;
 pub use supports::{CoarseSupports, RowSupports};
-
-/// One scalar condition: the component of a skin vertex along a direction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactRow {
-    /// Skin vertex; numbers behind the last one are coarse constraints, see [`CoarseSupports`].
-    pub vertex: u32,
-    /// Unit direction; the force of the condition acts on the body along it.
-    pub direction: Vec3,
-    /// Whether the condition may only push.
-    pub unilateral: bool,
-}
 
 /// Assembles `C = W F Wᵀ`, the displacement of each condition (m) for a unit force (N) in each other.
 ///

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use super::ContactRow;
+use super::contact_row::ContactRow;
 use crate::greens::SkinRows;
 
 /// Coarse constraints of one frame: each is a mean over touched skin vertices, and stands behind the last skin vertex as if it were one more.

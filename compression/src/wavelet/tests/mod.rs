@@ -1,5 +1,7 @@
 //! Laws of compressed matrices.
 
+mod input;
+
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
@@ -311,95 +313,5 @@ fn the_same_bits_for_any_number_of_threads() -> Result<(), CompressionError> {
         seen.push(pool.install(|| body.compress::<f32>(0.05))?);
     }
     assert!(seen.windows(2).all(|w| w[0] == w[1]));
-    Ok(())
-}
-
-#[test]
-fn scalar_columns_are_compressed_alike() -> Result<(), CompressionError> {
-    let body = body(&TransformSpec::default())?;
-    let entry =
-        |row: usize, column: usize| 1.0 / ((body.places[row] - body.places[column]).norm() + 0.2);
-    let fill = |column: usize, out: &mut [f64]| {
-        for (row, x) in out.iter_mut().enumerate() {
-            *x = entry(row, column);
-        }
-    };
-    let columns = Columns {
-        count: body.places.len(),
-        size: 1,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    let spec = ThresholdSpec {
-        epsilon: 0.01,
-        near_field: None,
-    };
-    let (matrix, report) =
-        WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &Progress::new())?;
-    assert!(
-        report.max_error < 0.015 && report.compression > 2.0,
-        "{report:?}"
-    );
-    let mut field = CoefficientField::default();
-    field.clear(matrix.rows());
-    matrix.add_columns(&[(5, Vec3::new(2.0, 0.0, 0.0))], 3, &mut field);
-    matrix.reconstruct(3, &mut field);
-    for row in [0, 5, 60, 190] {
-        assert!((field.value(row).x - 2.0 * entry(row, 5)).abs() < 0.05 * 2.0 * entry(5, 5));
-    }
-    Ok(())
-}
-
-#[test]
-fn bad_columns_are_refused() -> Result<(), CompressionError> {
-    let body = body(&TransformSpec::default())?;
-    let broken =
-        |column: usize, out: &mut [f64]| out.fill(if column == 3 { f64::NAN } else { 1.0 });
-    let columns = Columns {
-        count: 5,
-        size: 3,
-        weights: None,
-        fill: Fill::One(&broken),
-    };
-    let compress = |columns: &Columns<'_>, epsilon: f64| {
-        let spec = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
-        WaveletMatrix::<f32>::compress(&body.transform, columns, &spec, &Progress::new()).err()
-    };
-    assert_eq!(
-        compress(&columns, 0.1),
-        Some(CompressionError::NotFinite { column: 3 })
-    );
-    assert_eq!(
-        compress(&columns, 2.0),
-        Some(CompressionError::BadThreshold { epsilon: 2.0 })
-    );
-    assert!(matches!(
-        compress(&columns, f64::NAN),
-        Some(CompressionError::BadThreshold { .. })
-    ));
-    let two = Columns { size: 2, ..columns };
-    assert!(matches!(
-        compress(&two, 0.1),
-        Some(CompressionError::WrongLength { .. })
-    ));
-    let weights = Columns {
-        weights: Some(&[1.0]),
-        ..columns
-    };
-    assert!(matches!(
-        compress(&weights, 0.1),
-        Some(CompressionError::WrongLength { .. })
-    ));
-    let cancelled = Progress::new();
-    cancelled.cancel();
-    let spec = ThresholdSpec {
-        epsilon: 0.1,
-        near_field: None,
-    };
-    let stopped = WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &cancelled);
-    assert!(matches!(stopped, Err(CompressionError::Cancelled(_))));
     Ok(())
 }
