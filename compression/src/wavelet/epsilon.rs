@@ -37,8 +37,10 @@ pub fn epsilon_for_error(
     dense
         .par_chunks_mut(length.max(1))
         .enumerate()
-        .for_each(|(k, out)| columns.write(chosen(k)..chosen(k) + 1, out));
-    progress.check()?;
+        .try_for_each(|(k, out)| {
+            columns.write(chosen(k)..chosen(k) + 1, out);
+            progress.check()
+        })?;
     let fill = |k: usize, out: &mut [f64]| {
         out.copy_from_slice(&dense[k * length..(k + 1) * length]);
     };

@@ -8,16 +8,14 @@ use pliant_compression::transform::TransformSpec;
 use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::capacitance::hierarchical::{
     HierarchicalCapacitance, HierarchicalConstraint,
 };
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
-use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{Precision, QuasistaticParams};
+
+use crate::press::baked_rabbit;
 
 /// Nodes of the patch whose times are told.
 const PALM: usize = 400;
@@ -25,17 +23,9 @@ const REPETITIONS: usize = 25;
 
 /// Prints force and distance from the target of both ways, and the time of a new set of 400 fine nodes and of one level coarser.
 pub fn write(levels: usize) {
-    let rabbit = SubdividedRabbit::new(levels).expect("a small hierarchy");
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        precision: Precision::Single,
-        ..QuasistaticParams::default()
-    };
-    let (geometry, skin) = (&rabbit.geometry, &rabbit.geometry.skin);
+    let (rabbit, asset, free) = baked_rabbit(levels);
+    let skin = &rabbit.geometry.skin;
     let progress = Progress::new();
-    let baked = bake_on_surface(geometry, skin, &params, &BakeControl::new(&progress));
-    let (asset, _) = baked.expect("a held body");
-    let free = free_vertices(geometry, skin).expect("a held body");
     let boundary = SubdividedBoundary {
         surface: skin,
         hierarchy: &rabbit.hierarchy,

@@ -18,8 +18,8 @@ use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 /// Length of a frame, s.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// The rabbit with so many levels above the coarsest, compressed at epsilon 0.05 with the near field of scenes.
-pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
+/// The rabbit with so many levels above the coarsest, its dense columns, and which of its vertices are free.
+pub fn baked_rabbit(levels: usize) -> (SubdividedRabbit, GreensAsset, Vec<bool>) {
     let body = SubdividedRabbit::new(levels).expect("a small hierarchy");
     let params = QuasistaticParams {
         generator: Generator::BemLinear,
@@ -30,8 +30,14 @@ pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
     let baked = bake_on_surface(geometry, skin, &params, &BakeControl::new(&progress));
     let (asset, _) = baked.expect("a held body");
     let free = free_vertices(geometry, skin).expect("a held body");
+    (body, asset, free)
+}
+
+/// The same body, compressed at epsilon 0.05 with the near field of scenes.
+pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
+    let (body, asset, free) = baked_rabbit(levels);
     let boundary = SubdividedBoundary {
-        surface: skin,
+        surface: &body.geometry.skin,
         hierarchy: &body.hierarchy,
         free: &free,
     };
@@ -39,7 +45,7 @@ pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
         near_field: Some(2.2),
         ..WaveletSpec::default()
     };
-    let compressed = asset.compressed(&boundary, &spec, &progress);
+    let compressed = asset.compressed(&boundary, &spec, &Progress::new());
     Arc::new(compressed.expect("compressed").0)
 }
 

@@ -1,7 +1,7 @@
 //! The linear system of a held body: free nodes, stiffness and the elements behind it.
 
 use faer::Mat;
-use pliant_core::math::Mat3;
+use pliant_core::math::{Mat3, Vec3};
 use pliant_statics::{FreeNodes, SymmetricBlocks};
 
 use crate::error::BakeError;
@@ -41,6 +41,12 @@ impl LinearSystem {
             stiffness,
             elements,
         }
+    }
+
+    /// Rest places of the free nodes, m.
+    pub fn free_places(&self) -> Vec<Vec3> {
+        let nodes = self.free.nodes.iter();
+        nodes.map(|&n| self.elements.nodes[n as usize]).collect()
     }
 
     /// Turns a failed factorisation into an error that names a place.

@@ -153,10 +153,6 @@ pub fn compress_columns<T: Number>(
         weights: Some(&areas),
         fill,
     };
-    let epsilon = match spec.threshold {
-        Threshold::Epsilon(epsilon) => epsilon,
-        Threshold::Error(error) => epsilon_for_error(&transform, &columns, error, progress)?,
-    };
     let places: Vec<Vec3> = transform
         .domain()
         .vertices()
@@ -170,11 +166,26 @@ pub fn compress_columns<T: Number>(
         rows: &places,
         columns: &places,
     });
-    let threshold = ThresholdSpec {
+    compress_to(spec.threshold, &transform, &columns, near_field, progress)
+}
+
+/// Compresses columns to a threshold, or to a wanted error.
+fn compress_to<T: Number>(
+    threshold: Threshold,
+    transform: &Arc<WaveletTransform>,
+    columns: &Columns<'_>,
+    near_field: Option<NearField<'_>>,
+    progress: &Progress,
+) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+    let epsilon = match threshold {
+        Threshold::Epsilon(epsilon) => epsilon,
+        Threshold::Error(error) => epsilon_for_error(transform, columns, error, progress)?,
+    };
+    let spec = ThresholdSpec {
         epsilon,
         near_field,
     };
-    WaveletMatrix::compress(&transform, &columns, &threshold, progress)
+    WaveletMatrix::compress(transform, columns, &spec, progress)
 }
 
 /// Writes the columns of loads, each given by its rows and values.
@@ -210,21 +221,18 @@ pub fn compress_hats<T: Number>(
             fill: &several,
         },
     };
-    let epsilon = match spec.threshold {
-        Threshold::Epsilon(epsilon) => epsilon,
-        Threshold::Error(error) => epsilon_for_error(&transform, &columns, error, progress)?,
-    };
-    let threshold = ThresholdSpec {
-        epsilon,
-        near_field: None,
-    };
-    WaveletMatrix::compress(&transform, &columns, &threshold, progress)
+    compress_to(spec.threshold, &transform, &columns, None, progress)
 }
 
 /// Rows and values of the hat of each row of a level.
 pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f64)>> {
-    let rows = hats.domain().rows_to(level);
-    (0..rows).map(|row| hats.hat(level, row)).collect()
+    let mut found = vec![Vec::new(); hats.domain().rows_to(level)];
+    for (row, parts) in hats.hats_at_rows(level).into_iter().enumerate() {
+        for (hat, value) in parts {
+            found[hat as usize].push((row as u32, value));
+        }
+    }
+    found
 }
 
 /// A third of the areas of the triangles around each vertex, m².

@@ -46,9 +46,10 @@ impl<'a> Compressed<'a> {
         } = self.greens;
         output.line(self.greens.boundary_note.clone());
         output.line(format!(
-            "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (mean square), {:.1} % (largest); made in {transform_s:.2} s",
+            "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (mean square), {:.1} % (largest){}",
             self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, self.matrix.bytes() as f64 / 1e6,
             100.0 * report.rms_error, 100.0 * report.max_error,
+            transform_s.map_or(String::new(), |s| format!("; made in {s:.2} s")),
         ));
         for (level, hats) in self.greens.hats.iter().enumerate() {
             output.line(format!(
@@ -91,7 +92,10 @@ impl<'a> Compressed<'a> {
         set("nnz_blocks", json!(report.kept_blocks));
         set("rms_error", number(report.rms_error));
         set("max_error", number(report.max_error));
-        set("transform_s", number(self.greens.transform_s));
+        set(
+            "transform_s",
+            self.greens.transform_s.map_or(Value::Null, number),
+        );
         set("inverse_transform_us", number(self.inverse_us));
         set("base_triangles", json!(self.greens.base_triangles));
         set(

@@ -5,7 +5,7 @@
 
 use faer::Mat;
 use pliant_core::asset::BodyGeometry;
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
 
@@ -61,11 +61,7 @@ pub(crate) fn from_fem(
     let pattern = match params.elements {
         Elements::Linear => CholeskyPattern::new(&system.stiffness),
         Elements::Quadratic => {
-            let places = system.free.nodes.iter();
-            let places: Vec<Vec3> = places
-                .map(|&node| system.elements.nodes[node as usize])
-                .collect();
-            CholeskyPattern::ending_with(&system.stiffness, &places, &rows)
+            CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &rows)
         }
     };
     let pattern = pattern.map_err(|e| system.explain(e))?;

@@ -74,11 +74,7 @@ pub(crate) fn surface_from_fem(
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let places = system.free.nodes.iter();
-    let places: Vec<_> = places
-        .map(|&node| system.elements.nodes[node as usize])
-        .collect();
-    let pattern = CholeskyPattern::ending_with(&system.stiffness, &places, &[]);
+    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &[]);
     let pattern = pattern.map_err(|e| system.explain(e))?;
     progress.check()?;
     let factor = pattern

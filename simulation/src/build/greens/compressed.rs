@@ -39,8 +39,8 @@ pub struct CompressedGreens {
     pub hats: Vec<CompressionReport>,
     /// Wall time of the stages of the bake.
     pub times: StageTimes,
-    /// Wall time of transform and threshold, s; with finite elements that of the columns includes it.
-    pub transform_s: f64,
+    /// Wall time of transform and threshold, s; `None` where columns are compressed as they are solved.
+    pub transform_s: Option<f64>,
     /// Number of boundary vertices, the held ones included.
     pub boundary_vertices: usize,
     /// Triangles of the base mesh.
@@ -136,7 +136,7 @@ impl Job<'_> {
             let geometry = geometry_behind_surface(setup, nodes, notes, progress)?;
             let baked = bake_compressed(&geometry, &subdivided, &params, spec, hats, progress);
             let (asset, reports, times) = baked.map_err(|e| self.refused(&e))?;
-            (asset, None, reports, times, times.compress)
+            (asset, None, reports, times, None)
         } else {
             allow_vertices(&mut params, surface.vertex_count());
             let control = BakeControl {
@@ -149,7 +149,7 @@ impl Job<'_> {
             let start = Instant::now();
             let compressed = dense.compressed(&subdivided, spec, progress);
             let (asset, report) = compressed.map_err(|e| self.refused(&e))?;
-            let transform_s = start.elapsed().as_secs_f64();
+            let transform_s = Some(start.elapsed().as_secs_f64());
             (asset, Some(dense), vec![report], times, transform_s)
         };
         // there is one at least: that of the columns
