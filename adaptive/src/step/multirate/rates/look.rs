@@ -99,15 +99,20 @@ impl ElementSteps {
         changed || others
     }
 
-    /// Takes other parts where these save enough.
+    /// Takes other parts where these save enough: evaluations, and nodes that a tool holds at each impulse.
     fn choose_parts(&mut self, evaluated: &[u32]) {
         if self.is_halved {
             return;
         }
         let cost = |parts: u32| -> u64 {
             let part = self.duration / f64::from(parts);
-            let of = |&t: &u32| 1_u64 << level_of_rate(self.rates[t as usize], part);
-            u64::from(parts) * evaluated.iter().map(of).sum::<u64>()
+            let steps_of = |&t: &u32| 1_u64 << level_of_rate(self.rates[t as usize], part);
+            let (mut evaluations, mut impulses) = (0, 0);
+            for steps in evaluated.iter().map(steps_of) {
+                evaluations += steps;
+                impulses = steps.max(impulses);
+            }
+            u64::from(parts) * (evaluations + impulses * self.quick.len() as u64)
         };
         let all = PARTS.map(|parts| (cost(parts), parts));
         let now = cost(self.parts);

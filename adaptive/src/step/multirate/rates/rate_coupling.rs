@@ -12,6 +12,9 @@ const NODE_SLACK: f64 = 2.0;
 const SLIGHT: f64 = 0.1;
 /// No row.
 const NONE: u32 = u32::MAX;
+/// Step levels by which an element at an interface may be slower than the fastest whole element around the nodes that it pushes. With none every coarser element there
+/// fires as often as the finer ones: a poked pad took half as many evaluations again, for 0.04 % of its energy instead of 0.7 %. With two levels 3 % of it came and went.
+const BEHIND: u8 = 1;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
@@ -146,8 +149,8 @@ impl ElementSteps {
         }
     }
 
-    /// Elements that push nodes through ghosts fire as often as the whole elements around these nodes: kicks of a heavy element that come seldom would
-    /// shake light nodes between them, and damping would turn that into heat.
+    /// Elements that push nodes through ghosts fire at least half as often ([`BEHIND`]) as the whole elements around these nodes: kicks of a heavy element that come seldom
+    /// would shake light nodes between them, and damping would turn that into heat.
     fn follow_finest(&mut self, cut: &Cut, evaluated: &[u32]) {
         let forest = cut.forest();
         let finest = &mut self.workspace.finest;
@@ -165,7 +168,7 @@ impl ElementSteps {
             let level = &mut self.levels[t as usize];
             for (&n, &w) in nodes.iter().zip(weights) {
                 if w > SLIGHT * largest && forest.support(n).is_none() {
-                    *level = finest[n as usize].max(*level);
+                    *level = finest[n as usize].saturating_sub(BEHIND).max(*level);
                 }
             }
         }
