@@ -129,7 +129,7 @@ impl Body {
         self.set("mesh.edge", edge)
     }
 
-    /// Puts the body of a file onto y = 0.
+    /// Puts the body onto y = 0.
     pub fn on_floor(self) -> Self {
         self.set("mesh.rest_on_floor", true)
     }

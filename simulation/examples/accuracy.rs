@@ -74,6 +74,7 @@ fn dropped(name: &str) -> Result<LoadedScene, BuildError> {
         size: None,
         edge: None,
         longest: Some(0.3),
+        rest_on_floor: false,
     };
     Ok(scene)
 }

@@ -7,7 +7,7 @@ use pliant_simulation::scenes::ImportOptions;
 /// How an imported mesh is read.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Import {
-    /// Unit of an imported mesh; without it the body is scaled to 0.3 m
+    /// Unit of an imported mesh. Without it a mesh that is dropped into a scene is scaled to 0.3 m, and mesh, remesh and voxelise take metres
     #[arg(long, value_parser = ["mm", "cm", "m", "in"])]
     pub units: Option<String>,
     /// Axis that points up in an imported mesh

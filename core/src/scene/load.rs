@@ -206,6 +206,18 @@ mod tests {
                 "check[0].metric = \"pop\"",
             ),
             (
+                format!(
+                    "{HEAD}[[body]]\nname = 'b'\nmesh = {{ procedural = 'sphere', repair = 'off' }}"
+                ),
+                "BadValue",
+                "body[0].mesh.repair",
+            ),
+            (
+                format!("{HEAD}[[body]]\nname = 'b'\nmesh = {{ file = 'a.obj', edge = 0.01 }}"),
+                "BadValue",
+                "body[0].mesh.edge",
+            ),
+            (
                 format!("{HEAD}methods = ['magic']\n{BODY}"),
                 "BadValue",
                 "methods",

@@ -21,6 +21,9 @@ const HASHED: usize = 1024;
 /// Relative imbalance of energy from which on a note says so.
 const TOLD_IMBALANCE: f64 = 0.05;
 
+/// Largest energy below which a body counts as one that nothing moved, over Young's modulus times the volume: round-off there is 1e-20, and a strain of 1e-6 stores 1e-12.
+const NO_ENERGY: f64 = 1e-15;
+
 /// What a skin encloses: several bodies together.
 struct EnclosedVolume {
     triangles: Vec<[u32; 3]>,
@@ -224,7 +227,9 @@ impl Recorder {
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;
-            let balance = if scale > 0.0 { worst / scale } else { 0.0 };
+            // less is round-off in a body that nothing moved
+            let least = NO_ENERGY * setup.geometry.material.elastic.young * self.volume.at_rest;
+            let balance = if scale > least { worst / scale } else { 0.0 };
             self.run.energy_balance = Some(balance);
             if balance > TOLD_IMBALANCE {
                 self.run.notes.push(format!(

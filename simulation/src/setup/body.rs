@@ -43,6 +43,7 @@ pub(crate) fn build_body(
             size,
             edge,
             longest,
+            rest_on_floor,
         } => {
             let spec = ProceduralSpec {
                 name: name.clone(),
@@ -50,8 +51,12 @@ pub(crate) fn build_body(
                 size: *size,
                 edge: *edge,
             };
-            let skin = body(&spec, progress)
+            let mut skin = body(&spec, progress)
                 .map_err(|source| BuildError::Procedural { body: kind, source })?;
+            if *rest_on_floor {
+                let place = Placement::of(&skin, None, true);
+                skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
+            }
             let is_box = name == "box" || name == "bar";
             let box_size = is_box.then(|| skin.bounds().size());
             Ok(Body {
@@ -157,7 +162,7 @@ pub(crate) fn refine_for_contact(
     }
 }
 
-/// Size and place of an imported body: the same for its skin and its tetrahedra.
+/// Size and place of a body: the same for its skin and its tetrahedra.
 struct Placement {
     origin: Vec3,
     factor: f64,

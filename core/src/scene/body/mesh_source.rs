@@ -19,6 +19,8 @@ pub enum MeshSource {
         edge: Option<f64>,
         /// Longest side, m.
         longest: Option<f64>,
+        /// Whether the body is put onto y = 0.
+        rest_on_floor: bool,
     },
     /// A file.
     File {
@@ -53,9 +55,19 @@ pub enum MeshRepair {
     Off,
 }
 
+/// Keys that a mesh file has and a generator has not.
+const OF_FILES: [&str; 5] = ["scale", "units", "up", "repair", "thickness"];
+/// Keys that a generator has and a mesh file has not.
+const OF_GENERATORS: [&str; 2] = ["size", "edge"];
+
 pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
     match (mesh.text("procedural")?, mesh.text("file")?) {
         (Some(name), None) => {
+            refuse(
+                mesh,
+                &OF_FILES,
+                "belongs to `file`, and this body is procedural",
+            )?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
             if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
                 return Err(mesh.bad("size", "must be three positive lengths in metres"));
@@ -65,9 +77,15 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 size,
                 edge: mesh.length("edge")?,
                 longest: checked_length(mesh, "longest")?,
+                rest_on_floor: mesh.flag("rest_on_floor")?,
             })
         }
         (None, Some(path)) => {
+            refuse(
+                mesh,
+                &OF_GENERATORS,
+                "belongs to `procedural`, and this body comes from a file",
+            )?;
             let unit = match mesh.text("units")? {
                 None | Some("m") => 1.0,
                 Some("cm") => 0.01,
@@ -113,6 +131,14 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
         (None, None) => Err(SceneError::MissingKey {
             path: mesh.at("procedural"),
         }),
+    }
+}
+
+/// An error where one of `keys` is given.
+fn refuse(mesh: &Reader<'_>, keys: &[&str], why: &str) -> Result<(), SceneError> {
+    match keys.iter().find(|key| mesh.get(key).is_some()) {
+        Some(key) => Err(mesh.bad(key, format!("{why}\n  remedy: leave it out"))),
+        None => Ok(()),
     }
 }
 
