@@ -102,7 +102,7 @@ impl Simulation {
             && method == Method::Adaptive
             && moves_on_cut(&setup)
         {
-            world.set_pace(Some(FramePace::of_scene(&setup, clock)));
+            world.set_pace(Some(FramePace::of_scene(&setup, clock).in_window()));
         }
         if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
             if pane.world.is_none() {

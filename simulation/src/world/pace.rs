@@ -14,6 +14,10 @@ const ABOVE: f64 = 1.02;
 const RISE: f64 = 1.03;
 /// Share of the way down to the mean that the expected cost goes with every other frame. It is small because expensive frames are rare, and few may be late.
 const RELAX: f64 = 2e-4;
+/// The same in a window: a late frame is shown a sixtieth of a second later, and a cut that stays coarse for minutes shows a wrong force.
+const RELAX_IN_WINDOW: f64 = 4e-3;
+/// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `1/n` of the way.
+const WARM_UP: u64 = 60;
 /// Weight of a frame in the mean cost of a unit.
 const WEIGHT: f64 = 0.05;
 /// The expected cost of a unit is at least the mean times this.
@@ -49,7 +53,11 @@ pub struct FramePace {
     /// s a unit, in the mean of the last frames
     mean: f64,
     asked: u64,
+    /// share of the way down to the mean with each frame
+    relax: f64,
     frames: u64,
+    /// frames that said something about the cost of a unit
+    full_frames: u64,
     misses: u64,
 }
 
@@ -63,7 +71,9 @@ impl FramePace {
             unit_cost,
             mean: unit_cost / MARGIN,
             asked: 0,
+            relax: RELAX,
             frames: 0,
+            full_frames: 0,
             misses: 0,
         };
         pace.ask();
@@ -82,6 +92,14 @@ impl FramePace {
         Self {
             is_shared,
             ..Self::new(budget, unit_cost, clock)
+        }
+    }
+
+    /// For a window, where a few late frames matter less than a budget that is not used.
+    pub fn in_window(self) -> Self {
+        Self {
+            relax: RELAX_IN_WINDOW,
+            ..self
         }
     }
 
@@ -152,11 +170,16 @@ impl FramePace {
         if cost > STALL * self.mean && self.frames > 1 {
             return;
         }
-        self.mean += WEIGHT * (cost - self.mean);
+        self.full_frames += 1;
+        let relax = match self.full_frames {
+            first @ 1..=WARM_UP => 1.0 / first as f64,
+            _ => self.relax,
+        };
+        self.mean += WEIGHT.max(relax) * (cost - self.mean);
         if cost > self.unit_cost {
             self.unit_cost = (RISE * self.unit_cost).max(ABOVE * cost);
         } else {
-            self.unit_cost += RELAX * (MARGIN * self.mean - self.unit_cost);
+            self.unit_cost += relax * (MARGIN * self.mean - self.unit_cost);
         }
         self.unit_cost = self.unit_cost.max(MARGIN * self.mean);
         if seconds > self.budget {
@@ -203,6 +226,31 @@ mod tests {
         }
         assert!(misses <= 6, "{misses} misses");
         assert!(used > 0.65, "{used} of the budget");
+    }
+
+    /// The first frame is ten times as dear as later ones.
+    fn used_after(mut pace: FramePace, frames: u32) -> f64 {
+        for frame in 0..frames {
+            let cost = if frame == 0 { 2e-7 } else { 2e-8 };
+            pace.measured(pace.units(), pace.units() as f64 * cost);
+        }
+        pace.units() as f64 * 2e-8 / 8e-3
+    }
+
+    #[test]
+    fn a_dear_first_frame_is_soon_forgotten_and_in_a_window_later_ones_too() {
+        let pace = FramePace::new(8e-3, 1e-7, none);
+        let used = used_after(pace.clone(), 120);
+        assert!(used > 0.7, "{used} of the budget");
+        let late = |mut pace: FramePace| {
+            for frame in 0..1200 {
+                let cost = if frame == 300 { 6e-8 } else { 2e-8 };
+                pace.measured(pace.units(), pace.units() as f64 * cost);
+            }
+            pace.units() as f64 * 2e-8 / 8e-3
+        };
+        let (strict, shown) = (late(pace.clone()), late(pace.in_window()));
+        assert!(strict < 0.5 && shown > 0.7, "{strict} and {shown}");
     }
 
     thread_local! {
