@@ -16,7 +16,7 @@ const RISE: f64 = 1.03;
 const RELAX: f64 = 2e-4;
 /// The same in a window: a late frame is shown a sixtieth of a second later, and a cut that stays coarse for minutes shows a wrong force.
 const RELAX_IN_WINDOW: f64 = 4e-3;
-/// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `1/n` of the way.
+/// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `2/(n + 1)` of the way.
 const WARM_UP: u64 = 60;
 /// Weight of a frame in the mean cost of a unit.
 const WEIGHT: f64 = 0.05;
@@ -172,7 +172,7 @@ impl FramePace {
         }
         self.full_frames += 1;
         let relax = match self.full_frames {
-            first @ 1..=WARM_UP => 1.0 / first as f64,
+            first @ 1..=WARM_UP => 2.0 / (first + 1) as f64,
             _ => self.relax,
         };
         self.mean += WEIGHT.max(relax) * (cost - self.mean);
