@@ -1,6 +1,6 @@
 //! What others need of a frame: the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
-use pliant_adaptive::inspect::EXPLAINED;
+use pliant_adaptive::inspect::{CHANGE_ALLOWANCE, EXPLAINED};
 use pliant_core::contact::Owner;
 use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
@@ -21,6 +21,15 @@ impl World {
         let nearest = (0..skin.vertex_count()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
         let value = ParameterValue::Number(nearest.unwrap_or(0) as f64);
         self.model.set_parameter(EXPLAINED, value)
+    }
+
+    /// Lets no frame of the adaptive method go beyond the budget, not even one that changes the cut, for the price of coarser cuts. Other methods have no such frames.
+    ///
+    /// # Errors
+    /// [`ParameterError`] of another method.
+    pub fn keep_budget_in_every_frame(&mut self) -> Result<(), ParameterError> {
+        let nothing = ParameterValue::Number(0.0);
+        self.model.set_parameter(CHANGE_ALLOWANCE, nothing)
     }
 
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.

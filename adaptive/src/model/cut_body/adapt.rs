@@ -68,7 +68,8 @@ impl AdaptiveModel {
         let most = left / with(reserve);
         // a cut that changes pays for that in the same frame
         let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
-        let most_changed = rest / with(reserve + CHANGE_UNITS);
+        let rest = rest + self.params.change_allowance * all as f64;
+        let most_changed = (rest / with(reserve + CHANGE_UNITS)).min(most);
         if all as f64 > body.budget {
             body.refinement_cooldown = 0;
         }

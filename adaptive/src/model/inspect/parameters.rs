@@ -11,7 +11,10 @@ use crate::params::{DampingRule, ElementModel};
 /// Parameter: the skin vertex whose resolution and step the notes explain.
 pub const EXPLAINED: &str = "explained_vertex";
 
-pub(crate) static PARAMETERS: [ParameterInfo; 7] = [
+/// Parameter: what a frame that changes the cut may cost beyond the budget, over the budget.
+pub const CHANGE_ALLOWANCE: &str = "change_allowance";
+
+pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
     ParameterInfo {
         name: "law",
         unit: "",
@@ -53,6 +56,14 @@ pub(crate) static PARAMETERS: [ParameterInfo; 7] = [
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
+        name: CHANGE_ALLOWANCE,
+        unit: "",
+        help: "What a frame that changes the cut may cost beyond the budget, over the budget; 0 keeps the budget in every frame.",
+        min: 0.0,
+        max: 4.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
         name: "level",
         unit: "",
         help: "Level of detail that moves, 0 is the coarsest.",
@@ -87,6 +98,7 @@ impl AdaptiveModel {
             "damping_rule" => ParameterValue::Choice(self.params.damping_rule.name().to_string()),
             "safety" => ParameterValue::Number(self.params.safety),
             "recover" => ParameterValue::Flag(self.params.recover),
+            CHANGE_ALLOWANCE => ParameterValue::Number(self.params.change_allowance),
             "level" => ParameterValue::Number(self.level as f64),
             EXPLAINED => ParameterValue::Number(self.explained.map_or(-1.0, f64::from)),
             _ => return Err(ParameterError::Unknown(name.to_string())),
@@ -112,6 +124,10 @@ impl AdaptiveModel {
         match (name, value) {
             (EXPLAINED, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
                 self.explained = (x >= 0.0).then_some(x as u32);
+                return Ok(());
+            }
+            (CHANGE_ALLOWANCE, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.params.change_allowance = x;
                 return Ok(());
             }
             ("law", ParameterValue::Choice(word)) => {
