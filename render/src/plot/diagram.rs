@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::axis::Axis;
 use super::curve::{Series, finite, path};
+use super::mark::{Mark, marks};
 use crate::color::css;
 use crate::markup::escape;
 
@@ -44,6 +45,8 @@ pub struct Plot {
     pub y_unit: String,
     /// The curves, drawn in this order.
     pub series: Vec<Series>,
+    /// Single places, drawn over the curves.
+    pub marks: Vec<Mark>,
     /// Range of y to show; `None` shows all finite values. What lies outside is cut.
     pub y_range: Option<(f64, f64)>,
     /// Width, user units (pixels where nothing scales it).
@@ -62,6 +65,7 @@ impl Plot {
             y_label: y.0.to_owned(),
             y_unit: y.1.to_owned(),
             series: Vec::new(),
+            marks: Vec::new(),
             y_range: None,
             width: 560.0,
             height: 300.0,
@@ -135,8 +139,14 @@ impl Plot {
                 );
             }
         }
+        marks(&mut svg, &self.marks, |p| {
+            [
+                PAD + x.part(p[0]) * area_width,
+                PAD + (1.0 - y.part(p[1])) * area_height,
+            ]
+        });
         svg.push_str("</svg>\n");
-        if self.series.iter().all(|s| !s.points.iter().any(finite)) {
+        if !self.places().any(|p| finite(&p)) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" opacity=\"0.7\">no data</text>",
@@ -148,12 +158,16 @@ impl Plot {
         svg
     }
 
+    /// All places that are drawn.
+    fn places(&self) -> impl Iterator<Item = [f64; 2]> {
+        let curves = self.series.iter().flat_map(|s| s.points.iter().copied());
+        curves.chain(self.marks.iter().map(|mark| mark.at))
+    }
+
     /// Smallest and largest finite coordinate; (∞, -∞) without any.
     fn range(&self, axis: usize) -> (f64, f64) {
-        self.series
-            .iter()
-            .flat_map(|s| &s.points)
-            .filter(|p| finite(p))
+        self.places()
+            .filter(finite)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
                 (low.min(p[axis]), high.max(p[axis]))
             })
