@@ -32,8 +32,8 @@ pub struct AdvicePage<'a> {
 /// Writes `advice.html`.
 pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failure> {
     let (advice, setup) = (page.advice, page.setup);
-    let mut sentences = advice.reason.clone();
-    sentences.extend(page.confirmed.clone());
+    let (main, remarks) = advice.reason.split_at(advice.reason.len().min(2));
+    let remarks = remarks.iter().chain(&page.confirmed).cloned();
     let command = |about: &str, command: &str| CommandRow {
         about: about.into(),
         command: command.into(),
@@ -41,7 +41,8 @@ pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failur
     let report = Report {
         title: format!("{}: which method?", setup.description.name),
         subtitle: subtitle(advice, setup),
-        summary: sentences.join(" "),
+        summary: main.join(" "),
+        remarks: remarks.collect(),
         commands: vec![
             command("Run it:", &page.run),
             command("Measure it again, with a report:", &page.compare),
@@ -89,7 +90,8 @@ fn plot(advice: &Advice) -> Plot {
         Judge::Skin => "distance of the skin over the diagonal",
     };
     let mut plot = Plot::new("Cost against error", ("median of a frame", "ms"), (y, "%"));
-    (plot.width, plot.height) = (760.0, 380.0);
+    plot.x_is_logarithmic = true;
+    (plot.width, plot.height) = (680.0, 380.0);
     let points: Vec<Option<[f64; 2]>> = advice
         .tried
         .iter()
@@ -163,7 +165,12 @@ fn table(advice: &Advice) -> ResultTable {
                     format!("{:.2} %", f.skin * 100.0),
                     format!("{:.1}", f.bake_s),
                     format!("{:.1}", f.bytes as f64 * 1e-6),
-                    if advice.front.contains(&k) { "yes" } else { "" }.into(),
+                    match (advice.front.contains(&k), one.chance) {
+                        (true, _) => "yes",
+                        (false, Some(_)) => "by chance",
+                        (false, None) => "",
+                    }
+                    .into(),
                 ]
             }
             Outcome::Refused { reason, .. } => {
@@ -192,7 +199,7 @@ fn table(advice: &Advice) -> ResultTable {
     ];
     ResultTable {
         title: "Candidates".into(),
-        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference."
+        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference. By chance: a finer candidate of the same kind is farther off, so that errors cancel on this poke and need not on another."
             .into(),
         columns: columns.map(String::from).to_vec(),
         rows: rows.collect(),

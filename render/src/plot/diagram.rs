@@ -47,6 +47,8 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// Single places, drawn over the curves.
     pub marks: Vec<Mark>,
+    /// Whether equal distances to the right are equal ratios; values of x that are not above zero then lie outside.
+    pub x_is_logarithmic: bool,
     /// Range of y to show; `None` shows all finite values. What lies outside is cut.
     pub y_range: Option<(f64, f64)>,
     /// Width, user units (pixels where nothing scales it).
@@ -66,6 +68,7 @@ impl Plot {
             y_unit: y.1.to_owned(),
             series: Vec::new(),
             marks: Vec::new(),
+            x_is_logarithmic: false,
             y_range: None,
             width: 560.0,
             height: 300.0,
@@ -89,7 +92,10 @@ impl Plot {
             (height - top - MARGIN.2).max(40.0),
         );
         let height = top + area_height + MARGIN.2;
-        let x = Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize);
+        let x = match self.x_is_logarithmic {
+            true => Axis::logarithmic(self.range(0), &self.x_unit),
+            false => Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize),
+        };
         let y = Axis::new(
             self.y_range.unwrap_or_else(|| self.range(1)),
             &self.y_unit,
@@ -166,8 +172,9 @@ impl Plot {
 
     /// Smallest and largest finite coordinate; (∞, -∞) without any.
     fn range(&self, axis: usize) -> (f64, f64) {
+        let is_shown = |p: &[f64; 2]| finite(p) && !(self.x_is_logarithmic && p[0] <= 0.0);
         self.places()
-            .filter(finite)
+            .filter(is_shown)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
                 (low.min(p[axis]), high.max(p[axis]))
             })
@@ -301,12 +308,24 @@ mod tests {
         for points in cases {
             let mut plot = Plot::new("T<itle>", ("x\u{0}", "s"), ("y & z", "m"));
             plot.series = vec![series(points.clone()), series(vec![])];
-            for (width, range) in [
-                (560.0, None),
-                (nan, Some((nan, 1.0))),
-                (-4.0, Some((2.0, 1.0))),
+            plot.marks = points
+                .iter()
+                .map(|at| Mark {
+                    at: *at,
+                    color: [0.1, 0.5, 0.9],
+                    is_full: true,
+                    stands_out: true,
+                    name: "<m>".into(),
+                })
+                .collect();
+            for (width, range, is_logarithmic) in [
+                (560.0, None, false),
+                (560.0, None, true),
+                (nan, Some((nan, 1.0)), false),
+                (-4.0, Some((2.0, 1.0)), true),
             ] {
                 (plot.width, plot.y_range) = (width, range);
+                plot.x_is_logarithmic = is_logarithmic;
                 let svg = plot.svg();
                 assert_well_formed(&svg, &[]);
                 assert!(

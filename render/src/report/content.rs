@@ -11,6 +11,8 @@ pub struct Report {
     pub subtitle: String,
     /// What came out, in a sentence; empty for none.
     pub summary: String,
+    /// What else is to be known of it, a sentence each.
+    pub remarks: Vec<String>,
     /// What to type next.
     pub commands: Vec<CommandRow>,
     /// The methods, side by side in this order.

@@ -30,6 +30,10 @@ pub fn html(report: &Report) -> String {
         let summary = escape(&report.summary);
         let _ = writeln!(page, "<p class=\"summary\">{summary}</p>");
     }
+    if !report.remarks.is_empty() {
+        let remarks = escape(&report.remarks.join(" "));
+        let _ = writeln!(page, "<p class=\"remarks\">{remarks}</p>");
+    }
     for row in &report.commands {
         let (about, command) = (escape(&row.about), escape(&row.command));
         let _ = writeln!(page, "<p>{about}</p>\n<pre><code>{command}</code></pre>");
@@ -44,7 +48,11 @@ pub fn html(report: &Report) -> String {
         figures(&mut page, &report.methods);
     }
     if !report.curves.is_empty() {
-        page.push_str("<h2>Curves</h2>\n<div class=\"curves\">\n");
+        // a page without methods has a diagram instead, which has its own title
+        if !report.methods.is_empty() {
+            page.push_str("<h2>Curves</h2>\n");
+        }
+        page.push_str("<div class=\"curves\">\n");
         for plot in &report.curves {
             let _ = writeln!(
                 page,
@@ -169,6 +177,7 @@ mod tests {
                 method("other", true),
             ],
             curves: vec![Plot::new(evil, (evil, evil), (evil, evil))],
+            remarks: vec![evil.into()],
             commands: vec![CommandRow {
                 about: evil.into(),
                 command: evil.into(),

@@ -27,6 +27,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "reason": advice.reason,
         "front": advice.front,
         "candidates": candidates,
+        "unsteadiness": number(advice.unsteadiness),
         "frames": advice.frames,
         "reference": {
             "nodes": [reference.coarse.nodes, reference.fine.nodes],
@@ -63,6 +64,7 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
             value["active_nodes_max"] = json!(f.active_nodes);
             value["surface_hash"] = json!(format!("{:016x}", f.surface_hash));
             value["on_front"] = json!(advice.front.contains(&index));
+            value["chance"] = json!(one.chance);
             let point = f.point(advice.judge);
             value["meets_both"] = json!(advice.goal.is_met_by(&point));
         }
@@ -88,6 +90,7 @@ fn settings_json(one: &Tried) -> Value {
                 None => Value::Null,
                 Some(SettingValue::Number(x)) => number(*x),
                 Some(SettingValue::Count(n)) => json!(n),
+                Some(SettingValue::Counts(counts)) => json!(counts),
                 Some(SettingValue::Word(word)) => json!(word),
             };
             (setting.path(), value)

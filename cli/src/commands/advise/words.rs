@@ -50,6 +50,7 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
     let mark = |k: usize| match k == advice.choice.index() {
         true => ">",
         false if advice.front.contains(&k) => "*",
+        false if advice.tried[k].chance.is_some() => "~",
         false => " ",
     };
     out.line(format!(
@@ -79,6 +80,9 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
         }
     }
     out.line("> advised, * on the Pareto front: no other candidate is cheaper and nearer to the reference");
+    if advice.tried.iter().any(|one| one.chance.is_some()) {
+        out.line("~ agrees by chance: a finer candidate of its kind is farther off");
+    }
     for sentence in &advice.reason {
         out.line(sentence);
     }

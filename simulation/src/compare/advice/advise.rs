@@ -6,25 +6,19 @@ use std::time::Instant;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::candidates::{Candidate, candidates};
-use super::choice::choose;
+use super::candidates::{SceneText, candidates, estimated_seconds, level_between};
+use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, pareto_front};
 use super::error::AdviceError;
-use super::estimate::estimated_seconds;
-use super::figures::{CandidateFigures, Judge};
-use super::front::{CostAndError, pareto_front};
-use super::goal::Goal;
+use super::figures::Judge;
 use super::reason::reason;
 use super::result::{Advice, Outcome, Tried};
-use super::scene_text::SceneText;
+use super::trial::Trial;
 use crate::cache::AssetCache;
-use crate::compare::alone::run_alone;
 use crate::error::BuildError;
 use crate::reference::{Reference, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
-/// A candidate that costs more than so many budgets ends its family: finer ones cost still more.
-const TOO_DEAR: f64 = 2.0;
 /// Longest run of a scene that names no duration on the command line, s: a reference of more takes many minutes.
 const LONGEST_S: f64 = 6.0;
 
@@ -94,16 +88,23 @@ pub fn advise(
     };
     let mut tried: Vec<Tried> = Vec::with_capacity(count);
     for candidate in candidates {
-        let skipped = too_dear(&candidate, &tried, &options.goal);
-        let outcome = match skipped {
-            Some(reason) => Outcome::Skipped { reason },
-            None => unlike_others(trial.run(&candidate)?, &candidate, &tried),
-        };
-        let one = Tried { candidate, outcome };
-        observer.tried(tried.len() + 1, count, &one);
-        tried.push(one);
+        tried.push(trial.attempt(candidate, &tried, &options.goal)?);
+        observer.tried(tried.len(), count, &tried[tried.len() - 1]);
     }
-    let points: Vec<CostAndError> = tried.iter().map(|one| point(one, judge)).collect();
+    if let Some(candidate) = level_between(&tried, &options.goal) {
+        tried.push(trial.attempt(candidate, &tried, &options.goal)?);
+        observer.tried(tried.len(), tried.len(), &tried[tried.len() - 1]);
+    }
+    let chances = agreeing_by_chance(&tried, judge, uncertainty(&reference));
+    for (one, chance) in tried.iter_mut().zip(chances) {
+        one.chance = chance;
+    }
+    // what may be advised is timed twice, so that one busy moment of the machine decides nothing
+    let mut unsteadiness = 1.0_f64;
+    for k in pareto_front(&points(&tried, judge)) {
+        unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
+    }
+    let points = points(&tried, judge);
     let Some(choice) = choose(&points, &options.goal) else {
         return Err(nothing_runs(&tried));
     };
@@ -115,6 +116,7 @@ pub fn advise(
         front: pareto_front(&points),
         tried,
         choice,
+        unsteadiness,
         reason: Vec::new(),
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -122,103 +124,23 @@ pub fn advise(
     Ok(advice)
 }
 
-/// What all candidates are run on.
-struct Trial<'a> {
-    setup: &'a Arc<Setup>,
-    text: &'a SceneText,
-    reference: &'a Reference,
-    frames: usize,
-    cache: &'a AssetCache,
-    progress: &'a Progress,
+/// How far the force of the reference may be off, relative; 0 where none is felt.
+fn uncertainty(reference: &Reference) -> f64 {
+    let firm = reference.firm.as_ref();
+    firm.map_or(0.0, |firm| firm.uncertainty / firm.force)
 }
 
-impl Trial<'_> {
-    fn run(&self, candidate: &Candidate) -> Result<Outcome, BuildError> {
-        let setup = match self.text.description(&candidate.settings) {
-            Ok(said) => {
-                let mut setup = self.setup.as_ref().clone();
-                let body = &mut setup.description.body;
-                body.adaptive = said.body.adaptive;
-                body.quasistatic = said.body.quasistatic;
-                body.lattice = said.body.lattice;
-                Arc::new(setup)
-            }
-            Err(error) => {
-                return Ok(Outcome::Refused {
-                    code: error.code(),
-                    reason: error.to_string(),
-                });
-            }
-        };
-        let run = run_alone(
-            &setup,
-            candidate.method,
-            self.frames,
-            self.reference,
-            self.cache,
-            self.progress,
-        )?;
-        Ok(match run {
-            Err(why) => Outcome::Refused {
-                code: why.code,
-                reason: why.reason,
-            },
-            Ok((run, bytes)) => match &run.diverged {
-                Some(error) => Outcome::Refused {
-                    code: error.code().into(),
-                    reason: error.to_string(),
-                },
-                None => Outcome::Measured(CandidateFigures::of(&run, bytes, setup.diagonal)),
-            },
-        })
-    }
-}
-
-/// Cost and error of a candidate; NaN for one without figures, which no front and no choice takes.
-fn point(tried: &Tried, judge: Judge) -> CostAndError {
-    tried.figures().map_or(
-        CostAndError {
-            cost_ms: f64::NAN,
-            error: f64::NAN,
-        },
-        |figures| figures.point(judge),
-    )
-}
-
-/// Why a candidate is not run: a coarser one of its family costs far more than the budget.
-fn too_dear(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> Option<String> {
-    let limit = TOO_DEAR * goal.budget_ms();
-    let mut family = tried
-        .iter()
-        .filter(|one| one.candidate.family == candidate.family);
-    let dear = family.find_map(|one| {
-        let cost = one.figures()?.median_ms;
-        (cost > limit).then_some((one, cost))
-    });
-    let (coarser, cost) = dear?;
-    Some(format!(
-        "costs more than `{}`, which already takes {cost:.1} ms",
-        coarser.candidate.label()
-    ))
-}
-
-/// A candidate that moved exactly as an earlier one of its method adds nothing: two budgets for which the same level is the finest that fits, for example.
-fn unlike_others(outcome: Outcome, candidate: &Candidate, tried: &[Tried]) -> Outcome {
-    let Outcome::Measured(figures) = &outcome else {
-        return outcome;
+/// Cost and error of each candidate; NaN, which no front and no choice takes, without figures and for agreement by chance.
+fn points(tried: &[Tried], judge: Judge) -> Vec<CostAndError> {
+    let none = CostAndError {
+        cost_ms: f64::NAN,
+        error: f64::NAN,
     };
-    let same = tried.iter().find(|one| {
-        one.candidate.method == candidate.method
-            && one
-                .figures()
-                .is_some_and(|f| f.surface_hash == figures.surface_hash && f.force == figures.force)
-    });
-    match same {
-        Some(other) => Outcome::Skipped {
-            reason: format!("moves exactly as `{}` does", other.candidate.label()),
-        },
-        None => outcome,
-    }
+    let of = |one: &Tried| {
+        let figures = one.figures().filter(|_| one.chance.is_none());
+        figures.map_or(none, |figures| figures.point(judge))
+    };
+    tried.iter().map(of).collect()
 }
 
 /// Why there is no advice without a reference.

@@ -1,6 +1,6 @@
 //! Why there is no advice.
 
-use super::goal::GoalError;
+use super::choice::GoalError;
 use crate::error::{BuildError, variant_name};
 
 /// Why there is no advice.

@@ -1,6 +1,6 @@
 //! What was measured of a candidate.
 
-use super::front::CostAndError;
+use super::choice::CostAndError;
 use crate::compare::method_run::MethodRun;
 
 /// By what candidates are judged.

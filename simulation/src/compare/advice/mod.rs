@@ -1,7 +1,8 @@
 //! Which method suits a body, with which settings, and why.
 //!
 //! [`advise`] runs a list of [`Candidate`]s on the scene: each method at several resolutions. All are judged by one reference, with the figures that
-//! [`compare`](crate::compare::compare) has against it. [`pareto_front`] leaves the candidates that none beats in both cost and error, [`choose`] takes one of them for a [`Goal`],
+//! [`compare`](crate::compare::compare) has against it. A candidate whose agreement
+//! is chance is set aside. [`pareto_front`] leaves the candidates that none beats in both cost and error, [`choose`] takes one of them for a [`Goal`],
 //! and the reason says why in plain words.
 //!
 //! Errors have the same bits for any number of threads. Costs are wall times of this machine, and with them the choice.
@@ -10,24 +11,17 @@ mod advise;
 mod candidates;
 mod choice;
 mod error;
-mod estimate;
 mod figures;
-mod front;
-mod goal;
 mod reason;
 mod result;
-mod scene_text;
-mod setting;
+mod trial;
+
 #[cfg(test)]
 mod tests;
 
 pub use advise::{AdviceObserver, AdviceOptions, advise};
-pub use candidates::{Candidate, Family};
-pub use choice::{Choice, choose};
+pub use candidates::{Candidate, Family, SceneText, Setting, SettingValue};
+pub use choice::{Choice, CostAndError, Goal, GoalError, choose, pareto_front};
 pub use error::AdviceError;
 pub use figures::{CandidateFigures, Judge};
-pub use front::{CostAndError, pareto_front};
-pub use goal::{Goal, GoalError};
 pub use result::{Advice, Outcome, Tried};
-pub use scene_text::SceneText;
-pub use setting::{Setting, SettingValue};

@@ -6,6 +6,9 @@ use super::figures::{CandidateFigures, Judge};
 use super::result::{Advice, Tried};
 use crate::reference::{is_within_uncertainty, side};
 
+/// Ratio of two medians of the same frames from which on costs are told to be unsure.
+const UNSTEADY: f64 = 1.25;
+
 /// What is advised and why, a sentence each. Nothing where the advised candidate has no figures, which the choice excludes.
 pub(super) fn reason(advice: &Advice) -> Vec<String> {
     let Some(figures) = advice.advised_figures() else {
@@ -42,6 +45,13 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
         }
     }
     sentences.extend(doubt(advice, figures));
+    sentences.extend(chance(advice, figures));
+    if advice.unsteadiness > UNSTEADY {
+        sentences.push(format!(
+            "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are good to no more than that.",
+            advice.unsteadiness
+        ));
+    }
     if advice.judge == Judge::Skin {
         sentences.push(
             "No tool or grab that moves is felt, so that there is no force to judge: errors are distances of the skin over the diagonal of the body."
@@ -76,7 +86,7 @@ fn off(figures: &CandidateFigures, advice: &Advice) -> String {
 /// How many candidates meet both limits.
 fn meeting(advice: &Advice) -> usize {
     let met = |one: &&Tried| {
-        let figures = one.figures();
+        let figures = one.figures().filter(|_| one.chance.is_none());
         figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.judge)))
     };
     advice.tried.iter().filter(met).count()
@@ -156,6 +166,26 @@ fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
         ));
     }
     sentences
+}
+
+/// Which cheaper candidate looks better than the advised one, and why it is not taken.
+fn chance(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
+    let than = advised.point(advice.judge);
+    let better = advice.tried.iter().filter_map(|one| {
+        let point = one.figures()?.point(advice.judge);
+        let finer = advice.tried.get(one.chance?)?.figures()?;
+        let looks_better = !advice.choice.meets_both() || point.cost_ms < than.cost_ms;
+        let is_near = point.error <= than.error.max(advice.goal.error());
+        (looks_better && is_near).then_some((one, point, finer))
+    });
+    let (one, point, finer) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
+    Some(format!(
+        "{} is {:.1} % off for {:.2} ms, but a finer one of its kind is {:.1} % off: it agrees by chance on this poke, and is not advised.",
+        capitalised(&named(&one.candidate)),
+        point.error * 100.0,
+        point.cost_ms,
+        finer.point(advice.judge).error * 100.0
+    ))
 }
 
 fn capitalised(text: &str) -> String {

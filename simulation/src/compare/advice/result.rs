@@ -1,9 +1,8 @@
 //! An advice: what was tried, what came out, and why one candidate is chosen.
 
 use super::candidates::Candidate;
-use super::choice::Choice;
+use super::choice::{Choice, Goal};
 use super::figures::{CandidateFigures, Judge};
-use super::goal::Goal;
 use crate::reference::Reference;
 
 /// An advice.
@@ -23,6 +22,8 @@ pub struct Advice {
     pub front: Vec<usize>,
     /// The advised one.
     pub choice: Choice,
+    /// Largest ratio of two medians of the same candidate: far from 1 on a machine that is busy with other work.
+    pub unsteadiness: f64,
     /// What is advised and why, a sentence each.
     pub reason: Vec<String>,
     /// Wall time of all of it, s.
@@ -36,6 +37,8 @@ pub struct Tried {
     pub candidate: Candidate,
     /// What became of it.
     pub outcome: Outcome,
+    /// A finer candidate of its family that is farther off, by its number: its own agreement with the reference is then chance, and it is neither on the front nor advised.
+    pub chance: Option<usize>,
 }
 
 /// What became of a candidate.

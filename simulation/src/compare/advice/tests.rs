@@ -5,7 +5,8 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::candidates::candidates;
+use super::candidates::{candidates, level_between};
+use super::choice::agreeing_by_chance;
 use super::*;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::prepare;
@@ -89,6 +90,66 @@ fn a_larger_budget_never_gives_a_larger_error() {
             assert!(errors.is_sorted_by(|a, b| a >= b), "{error}: {errors:?}");
         }
     }
+}
+
+fn measured(family: Family, resolution: f64, cost_ms: f64, error: f64, nodes: usize) -> Tried {
+    Tried {
+        candidate: Candidate {
+            method: Method::Adaptive,
+            family,
+            settings: Vec::new(),
+            resolution,
+        },
+        outcome: Outcome::Measured(CandidateFigures {
+            median_ms: cost_ms,
+            p99_ms: cost_ms,
+            force: None,
+            force_error: Some(error),
+            skin: 0.0,
+            bake_s: 0.0,
+            from_cache: false,
+            bytes: 0,
+            active_nodes: nodes,
+            surface_hash: 0,
+        }),
+        chance: None,
+    }
+}
+
+#[test]
+fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_off() {
+    let dense = |resolution, error| measured(Family::Dense, resolution, 1.0, error, 10);
+    let tried = [
+        dense(250.0, 0.02),
+        dense(500.0, -0.12),
+        dense(1000.0, -0.13),
+        // another kind says nothing about these
+        measured(Family::Cells, 2000.0, 1.0, 0.5, 10),
+    ];
+    let found = agreeing_by_chance(&tried, Judge::Force, 0.01);
+    assert_eq!(found, [Some(1), None, None, None]);
+    // a reference that is unsure of more cannot tell
+    let found = agreeing_by_chance(&tried, Judge::Force, 0.2);
+    assert_eq!(found, [None; 4]);
+}
+
+#[test]
+fn a_level_is_put_where_the_budget_lies_between_two_others() {
+    let level = |budget, cost, nodes| measured(Family::Level, budget, cost, 0.1, nodes);
+    let goal = Goal::new(8.0 / 0.85, 0.02).expect("a goal");
+    // cost grows with the power 1.5 of the nodes: 8 ms, half of the way from 1 to 64, need four times the nodes of 1 ms
+    let tried = [level(2.0, 1.0, 800), level(16.0, 64.0, 12800)];
+    let between = level_between(&tried, &goal).expect("a gap");
+    let nodes = between.settings.iter().find(|s| s.key == "nodes");
+    let nodes = nodes.and_then(|s| s.value.clone()).expect("given");
+    let SettingValue::Counts(nodes) = nodes else {
+        panic!("{nodes:?}");
+    };
+    assert_eq!(nodes.last(), Some(&3200));
+    assert!(nodes.is_sorted() && nodes[0] >= 40);
+    assert_eq!(level_between(&tried[..1], &goal), None);
+    let near = [level(2.0, 7.0, 800), level(16.0, 64.0, 12800)];
+    assert_eq!(level_between(&near, &goal), None);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How long candidates will take, roughly, before any of them has run.
 
-use super::candidates::{Candidate, Family};
+use super::candidate::{Candidate, Family};
 
 /// Wall time of a bake of a body of middling size, s, on two cores.
 const LEVELS_BAKE_S: f64 = 8.0;
@@ -16,7 +16,10 @@ const LATTICE_MS: f64 = 7.0;
 const LATTICE_CELLS: f64 = 24.0;
 
 /// Wall time of all `candidates` through `frames` frames with an empty cache, s. Good to a factor of two or three.
-pub(super) fn estimated_seconds(candidates: &[Candidate], frames: usize) -> f64 {
+pub(in crate::compare::advice) fn estimated_seconds(
+    candidates: &[Candidate],
+    frames: usize,
+) -> f64 {
     let of = |candidate: &Candidate| {
         let resolution = candidate.resolution;
         let (bake_s, frame_ms) = match candidate.family {

@@ -22,6 +22,8 @@ pub enum SettingValue {
     Number(f64),
     /// A whole number.
     Count(usize),
+    /// Whole numbers.
+    Counts(Vec<usize>),
     /// A word.
     Word(&'static str),
 }
@@ -65,6 +67,7 @@ impl fmt::Display for SettingValue {
         match self {
             Self::Number(number) => write!(f, "{number}"),
             Self::Count(count) => write!(f, "{count}"),
+            Self::Counts(counts) => write!(f, "{counts:?}"),
             Self::Word(word) => write!(f, "\"{word}\""),
         }
     }

@@ -24,7 +24,7 @@ impl SceneText {
     /// [`BuildError::Scene`] where the text is no TOML.
     pub fn of(loaded: &LoadedScene) -> Result<Self, BuildError> {
         let is_wrapped = is_drop_in(&loaded.text);
-        let text = match is_wrapped {
+        let text = match is_wrapped || loaded.origin == Path::new("drop-in") {
             // its first line explains the place where the mesh goes
             true => loaded.text.split_once('\n').map_or("", |(_, rest)| rest),
             false => &loaded.text,
@@ -104,16 +104,15 @@ fn apply(body: &mut dyn TableLike, setting: &Setting) {
     let table = body
         .entry(setting.table.name())
         .or_insert(Item::Value(Value::InlineTable(InlineTable::new())));
-    let Some(table) = table.as_table_like_mut() else {
-        return;
-    };
-    match &setting.value {
-        None => {
-            table.remove(setting.key);
-        }
-        Some(value) => {
-            table.insert(setting.key, Item::Value(written(value)));
-        }
+    if let Some(table) = table.as_table_like_mut() {
+        match &setting.value {
+            None => table.remove(setting.key),
+            Some(value) => table.insert(setting.key, Item::Value(written(value))),
+        };
+    }
+    // blanks as in `{ a = 1, b = 2 }`, wherever the new key stands
+    if let Some(inline) = table.as_inline_table_mut() {
+        inline.fmt();
     }
 }
 
@@ -121,6 +120,10 @@ fn written(value: &SettingValue) -> Value {
     match value {
         SettingValue::Number(number) => (*number).into(),
         SettingValue::Count(count) => (*count as i64).into(),
+        SettingValue::Counts(counts) => {
+            let counts = counts.iter().map(|count| *count as i64);
+            Array::from_iter(counts).into()
+        }
         SettingValue::Word(word) => (*word).into(),
     }
 }
