@@ -10,7 +10,7 @@ const SCENE: &str = r#"
 # a small block
 schema = 1
 name = "block"
-duration = 0.4
+duration = 0.2
 gravity = [0.0, 0.0, 0.0]
 [[body]]
 name = "block"
@@ -25,7 +25,7 @@ shape = { sphere = { radius = 0.05 } }
 motion = { path = "press" }
 [[path]]
 name = "press"
-keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.3, at = [0.0, 0.09, 0.0] } ]
+keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] } ]
 "#;
 
 fn pliant(folder: &Path, words: &[&str]) -> Output {
@@ -43,10 +43,15 @@ fn object(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one object")
 }
 
+/// One after the other: the levels of the reference are baked once for both.
 #[test]
-fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised() {
+fn advice_on_a_small_body() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let at = folder.path();
+    the_advised_scene_runs_as_it_is_and_feels_what_was_promised(folder.path());
+    a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(folder.path());
+}
+
+fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     std::fs::write(at.join("block.toml"), SCENE).expect("written");
     let words =
         "advise block.toml --methods lattice --budget-ms 1000 --error 50% --confirm --out a --json";
@@ -81,10 +86,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised() {
     assert_eq!(kept["reason"], advice["reason"]);
 }
 
-#[test]
-fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line() {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let at = folder.path();
+fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(at: &Path) {
     let untouched = &SCENE[..SCENE.find("[[tool]]").expect("a tool")];
     let heavy = untouched.replace("gravity = [0.0, 0.0, 0.0]\n", "");
     std::fs::write(at.join("heavy.toml"), &heavy).expect("written");

@@ -99,7 +99,7 @@ pub fn advise(
     for (one, chance) in tried.iter_mut().zip(chances) {
         one.chance = chance;
     }
-    // what may be advised is timed twice, so that one busy moment of the machine decides nothing
+    // what may be advised is timed until two runs agree, so that one busy moment of the machine decides nothing
     let mut unsteadiness = 1.0_f64;
     for k in pareto_front(&points(&tried, judge)) {
         unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);

@@ -22,7 +22,7 @@ pub struct Advice {
     pub front: Vec<usize>,
     /// The advised one.
     pub choice: Choice,
-    /// Largest ratio of two medians of the same candidate: far from 1 on a machine that is busy with other work.
+    /// Largest ratio of the two smallest medians of a candidate on the front: far from 1 on a machine that is busy with other work.
     pub unsteadiness: f64,
     /// What is advised and why, a sentence each.
     pub reason: Vec<String>,

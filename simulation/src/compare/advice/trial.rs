@@ -16,6 +16,11 @@ use crate::setup::Setup;
 
 /// A candidate that costs more than so many budgets ends its family: finer ones cost still more.
 const TOO_DEAR: f64 = 2.0;
+/// Medians whose ratio is at most this agree.
+const AGREE: f64 = 1.15;
+/// Most runs of one candidate.
+const MOST_RUNS: usize = 4;
+
 /// What all candidates are run on.
 pub(super) struct Trial<'a> {
     /// The scene.
@@ -51,23 +56,28 @@ impl Trial<'_> {
         })
     }
 
-    /// Times a candidate that has figures once more, and keeps the smaller times: other work on the machine only ever adds to them. The ratio of the larger median to
-    /// the smaller one; 1 where it has no figures.
+    /// Times a candidate that has figures until two medians agree, and keeps the smallest times: other work on the machine only ever adds to them. The ratio of the two
+    /// smallest medians; 1 without figures.
     pub(super) fn time_again(&self, tried: &mut Tried) -> Result<f64, BuildError> {
-        let Outcome::Measured(first) = &mut tried.outcome else {
+        let Outcome::Measured(figures) = &mut tried.outcome else {
             return Ok(1.0);
         };
-        let Outcome::Measured(second) = self.run(&tried.candidate)? else {
-            return Ok(1.0);
-        };
-        let (a, b) = (first.median_ms, second.median_ms);
-        first.median_ms = a.min(b);
-        first.p99_ms = first.p99_ms.min(second.p99_ms);
-        Ok(if a.min(b) > 0.0 {
-            a.max(b) / a.min(b)
-        } else {
-            1.0
-        })
+        let mut medians = vec![figures.median_ms];
+        let mut ratio = 1.0;
+        while medians.len() < MOST_RUNS {
+            let Outcome::Measured(more) = self.run(&tried.candidate)? else {
+                break;
+            };
+            figures.p99_ms = figures.p99_ms.min(more.p99_ms);
+            medians.push(more.median_ms);
+            medians.sort_by(f64::total_cmp);
+            ratio = medians[1] / medians[0].max(f64::MIN_POSITIVE);
+            if ratio <= AGREE {
+                break;
+            }
+        }
+        figures.median_ms = medians[0];
+        Ok(ratio)
     }
 
     fn run(&self, candidate: &Candidate) -> Result<Outcome, BuildError> {

@@ -11,6 +11,8 @@ use super::*;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::prepare;
 
+mod words;
+
 /// Many clouds of points with equal coordinates among them, from a simple generator.
 fn clouds() -> Vec<Vec<CostAndError>> {
     let mut state = 1_u64;
