@@ -156,18 +156,18 @@ fn table(advice: &Advice) -> ResultTable {
         let label = one.candidate.label();
         let cells = match &one.outcome {
             Outcome::Measured(f) => {
-                let percent = |x: f64| format!("{:+.1} %", x * 100.0);
+                let percent = |x: f64| format!("{:+.1}\u{a0}%", x * 100.0);
                 vec![
                     label,
                     format!("{:.2}", f.median_ms),
                     format!("{:.2}", f.p99_ms),
                     f.force_error.map_or("—".into(), percent),
-                    format!("{:.2} %", f.skin * 100.0),
+                    format!("{:.2}\u{a0}%", f.skin * 100.0),
                     format!("{:.1}", f.bake_s),
                     format!("{:.1}", f.bytes as f64 * 1e-6),
                     match (advice.front.contains(&k), one.chance) {
                         (true, _) => "yes",
-                        (false, Some(_)) => "by chance",
+                        (false, Some(_)) => "by\u{a0}chance",
                         (false, None) => "",
                     }
                     .into(),

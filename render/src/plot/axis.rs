@@ -132,7 +132,12 @@ impl Axis {
     pub fn text(&self, value: f64) -> String {
         let largest = self.ticks.low.abs().max(self.ticks.high.abs());
         if self.is_logarithmic {
-            number(value, 3)
+            let decimals = (-(value * SLACK).log10().floor()).max(0.0);
+            if decimals <= 5.0 && value < 1e6 {
+                format!("{value:.*}", decimals as usize)
+            } else {
+                number(value, 3)
+            }
         } else if value.abs() < largest * 1e-9 {
             "0".to_owned()
         } else if largest < 1e6 && self.ticks.decimals <= 5 {
@@ -173,7 +178,10 @@ mod tests {
         assert!((axis.part(2.0) - 0.5).abs() < 1e-12);
         let step = axis.part(8.0) - axis.part(4.0);
         assert!((axis.part(1.0) - axis.part(0.5) - step).abs() < 1e-12);
-        assert_eq!(axis.text(0.5), "0.5");
+        assert_eq!(
+            (axis.text(0.5), axis.text(20.0)),
+            ("0.5".into(), "20".into())
+        );
         // many decades have a tick each
         let wide = Axis::logarithmic((1e-3, 1e6), "ms");
         assert_eq!(wide.ticks.at.len(), 10);

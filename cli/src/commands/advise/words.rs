@@ -53,8 +53,10 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
         false if advice.tried[k].chance.is_some() => "~",
         false => " ",
     };
+    let labels = advice.tried.iter().map(|one| one.candidate.label());
+    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     out.line(format!(
-        "  {:<12} {:<40} {:>9} {:>8} {:>9} {:>7} {:>7}",
+        "  {:<12} {:<width$} {:>9} {:>8} {:>9} {:>7} {:>7}",
         "method", "settings", "median ms", "p99 ms", "force", "skin", "bake s"
     ));
     for (k, one) in advice.tried.iter().enumerate() {
@@ -66,7 +68,7 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
                     .force_error
                     .map_or("-".to_string(), |e| format!("{:+.1} %", e * 100.0));
                 out.line(format!(
-                    "{mark} {method:<12} {label:<40} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}",
+                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}",
                     f.median_ms,
                     f.p99_ms,
                     f.skin * 100.0,
@@ -74,7 +76,7 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
                 ));
             }
             _ => out.line(format!(
-                "{mark} {method:<12} {label:<40} {}",
+                "{mark} {method:<12} {label:<width$} {}",
                 outcome_words(one)
             )),
         }

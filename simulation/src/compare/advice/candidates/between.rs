@@ -16,12 +16,15 @@ const GAP: f64 = 1.8;
 const RATIO: f64 = 3.5;
 /// Coarsest level.
 const FEWEST_NODES: f64 = 40.0;
-/// A budget that every level of the scene fits into, over the wanted one.
-const AMPLE: f64 = 20.0;
+/// Budget over the largest one that was too small for the finer level: that is a bound, and the meshes differ a little.
+const BELOW: f64 = 0.65;
+/// Least ratio of the nodes of two levels.
+const LEAST_RATIO: f64 = 1.4;
 
 /// A candidate between the dearest level that the budget bears and the next finer one, where they are far apart; `None` where there is nothing between.
 ///
-/// Its nodes are interpolated: cost is taken to be a power of them.
+/// Its nodes are interpolated: cost is taken to be a power of them. The finer level stays the finest one, because coarser ones are fitted to it when they are baked, and the budget
+/// lies safely below what was too small for it.
 pub(in crate::compare::advice) fn level_between(tried: &[Tried], goal: &Goal) -> Option<Candidate> {
     let mut levels: Vec<(&Candidate, &CandidateFigures)> = tried
         .iter()
@@ -39,7 +42,16 @@ pub(in crate::compare::advice) fn level_between(tried: &[Tried], goal: &Goal) ->
         return None;
     }
     let share = (aim / cheap).ln() / (dear / cheap).ln();
-    let mut nodes = vec![few * (many / few).powf(share)];
+    let between = rounded(few * (many / few).powf(share));
+    if many < LEAST_RATIO * between {
+        return None;
+    }
+    let budgets = tried.iter().filter(|one| {
+        one.candidate.family == Family::Level && one.candidate.resolution < finer.0.resolution
+    });
+    let too_small = budgets.map(|one| one.candidate.resolution);
+    let budget = BELOW * too_small.fold(0.0, f64::max);
+    let mut nodes = vec![between, many];
     while nodes[0] / RATIO >= FEWEST_NODES {
         nodes.insert(0, nodes[0] / RATIO);
     }
@@ -51,9 +63,14 @@ pub(in crate::compare::advice) fn level_between(tried: &[Tried], goal: &Goal) ->
         settings: vec![
             Setting::without(Method::Adaptive, "target_edges"),
             of("nodes", SettingValue::Counts(counts)),
-            of("budget_ms", SettingValue::Number(AMPLE * goal.budget_ms())),
+            of("budget_ms", SettingValue::Number(budget)),
             of("resolution", SettingValue::Word("level")),
         ],
-        resolution: (coarser.0.resolution * finer.0.resolution).sqrt(),
+        resolution: (budget * finer.0.resolution).sqrt(),
     })
+}
+
+/// The nearest of ten steps a decade: times vary a little from run to run, and the mesh should not.
+fn rounded(nodes: f64) -> f64 {
+    10_f64.powf((nodes.log10() * 10.0).round() / 10.0)
 }

@@ -139,7 +139,7 @@ fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_
 fn a_level_is_put_where_the_budget_lies_between_two_others() {
     let level = |budget, cost, nodes| measured(Family::Level, budget, cost, 0.1, nodes);
     let goal = Goal::new(8.0 / 0.85, 0.02).expect("a goal");
-    // cost grows with the power 1.5 of the nodes: 8 ms, half of the way from 1 to 64, need four times the nodes of 1 ms
+    // cost grows with the power 1.5 of the nodes: 8 ms, half of the way from 1 to 64, need four times the nodes of 1 ms, in round numbers
     let tried = [level(2.0, 1.0, 800), level(16.0, 64.0, 12800)];
     let between = level_between(&tried, &goal).expect("a gap");
     let nodes = between.settings.iter().find(|s| s.key == "nodes");
@@ -147,7 +147,11 @@ fn a_level_is_put_where_the_budget_lies_between_two_others() {
     let SettingValue::Counts(nodes) = nodes else {
         panic!("{nodes:?}");
     };
-    assert_eq!(nodes.last(), Some(&3200));
+    // the finest level stays, and no budget that bears it is given
+    assert_eq!(nodes[nodes.len() - 2..], [3162, 12800]);
+    let budget = between.settings.iter().find(|s| s.key == "budget_ms");
+    let budget = budget.and_then(|s| s.value.clone());
+    assert_eq!(budget, Some(SettingValue::Number(1.3)));
     assert!(nodes.is_sorted() && nodes[0] >= 40);
     assert_eq!(level_between(&tried[..1], &goal), None);
     let near = [level(2.0, 7.0, 800), level(16.0, 64.0, 12800)];
