@@ -78,7 +78,8 @@ impl Axis {
     /// A scale of equal ratios for values from `low` to `high`, both above zero, in `unit`. Ticks are at 1, 2 and 5 times powers of ten, or at powers of ten alone
     /// where these would be more than ten.
     pub fn logarithmic((low, high): (f64, f64), unit: &str) -> Self {
-        let is_sound = low > 0.0 && high < f64::MAX && low <= high;
+        // powers of ten beyond have no reciprocal
+        let is_sound = low > 1e-200 && high < 1e200 && low <= high;
         let (low, high) = if is_sound { (low, high) } else { (1.0, 10.0) };
         let (scale, unit) = engineering_unit(high, unit);
         let (low, high) = (low * scale, high * scale);
