@@ -4,6 +4,7 @@ use pliant_core::asset::Cancelled;
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
+use pliant_simulation::advice::AdviceError;
 use pliant_simulation::error::{BuildError, variant_name};
 
 /// Exit code of a failed check.
@@ -100,6 +101,16 @@ impl Failure {
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         Self::from_text(&error.code(), &error.to_string(), error.place())
+    }
+}
+
+impl From<AdviceError> for Failure {
+    fn from(error: AdviceError) -> Self {
+        let place = match &error {
+            AdviceError::Build(build) => build.place(),
+            _ => None,
+        };
+        Self::from_text(&error.code(), &error.to_string(), place)
     }
 }
 

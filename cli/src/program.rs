@@ -116,6 +116,7 @@ fn command_name(command: &Command) -> &'static str {
     match command {
         Command::View(_) => "view",
         Command::Compare(_) => "compare",
+        Command::Advise(_) => "advise",
         Command::Run(_) => "run",
         Command::Oscillate(_) => "oscillate",
         Command::Check(_) => "check",
@@ -168,6 +169,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
     match cli.command {
         Command::View(args) => commands::view::view(&session, &args),
         Command::Compare(args) => commands::compare::compare(&session, &args),
+        Command::Advise(args) => commands::advise::advise(&session, &args),
         Command::Run(args) => commands::run::run(&session, &args),
         Command::Oscillate(args) => commands::oscillate::oscillate(&session, &args),
         Command::Check(args) => commands::meshes::check(&session, &args),

@@ -103,6 +103,31 @@ fn place(error: &Value, part: &str) {
 }
 
 #[test]
+fn goals_that_cannot_be_meant_are_refused() {
+    let folder = folder();
+    let at = folder.path();
+    let error = |given: &str| refused(at, &["advise", "small.toml", "--error", given], "BadError");
+    for given in ["0", "-2%", "200%", "nan", "two"] {
+        error(given);
+    }
+    let budget = |given: &str| {
+        let words = ["advise", "small.toml", "--budget-ms", given];
+        refused(at, &words, "BadBudget")
+    };
+    for given in ["0", "-1", "inf", "4ms"] {
+        budget(given);
+    }
+    let unknown = ["advise", "small.toml", "--methods", "magic"];
+    refused(at, &unknown, "UnknownMethod");
+    refused(at, &["advise", "missing.stl"], "FileNotFound");
+    refused(
+        at,
+        &["advise", "small.toml", "--duration", "0"],
+        "BadDuration",
+    );
+}
+
+#[test]
 fn bad_meshes_are_refused() {
     let folder = folder();
     let at = folder.path();

@@ -57,6 +57,18 @@ impl Import {
         }
     }
 
+    /// What was typed, so that a command can be told again.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        words.extend(self.units.as_ref().map(|u| format!("--units {u}")));
+        words.extend(self.up.as_ref().map(|u| format!("--up {u}")));
+        if !self.repairs() {
+            words.push("--repair off".into());
+        }
+        words.extend(self.thickness.map(|t| format!("--thickness {t}")));
+        words
+    }
+
     /// Whether a surface that is not a solid is made one.
     pub fn repairs(&self) -> bool {
         self.repair != "off"

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+mod advise;
 mod greens;
 mod import;
 mod meshes;
 mod recordings;
 mod scenes;
 
+pub use advise::Advise;
 pub use greens::{Bake, Gf, Rebase, Servo, Solve};
 pub use import::Import;
 pub use meshes::{Check, Mesh, Remesh, Voxelise};
@@ -69,6 +71,8 @@ pub enum Command {
     View(View),
     /// Run the methods on one scene without a window and write a report
     Compare(Compare),
+    /// Say which method suits a body, with which settings, and why
+    Advise(Advise),
     /// Run one method without a window and print its metrics
     Run(Run),
     /// Swing the clamped cube of Debunne et al. 2001 and judge it against pass bands
@@ -106,9 +110,10 @@ pub enum Command {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "view",
     "compare",
+    "advise",
     "run",
     "oscillate",
     "check",

@@ -88,13 +88,7 @@ fn again(args: &Compare) -> String {
     }
     words.extend(args.duration.map(|d| format!("--duration {d}")));
     words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
-    let import = &args.import;
-    words.extend(import.units.as_ref().map(|u| format!("--units {u}")));
-    words.extend(import.up.as_ref().map(|u| format!("--up {u}")));
-    if !import.repairs() {
-        words.push("--repair off".into());
-    }
-    words.extend(import.thickness.map(|t| format!("--thickness {t}")));
+    words.extend(args.import.words());
     words.join(" ")
 }
 

@@ -1,5 +1,6 @@
 //! The commands, each in a file or folder of its name. They return the exit code.
 
+pub mod advise;
 pub mod bake;
 pub mod bench;
 pub mod compare;

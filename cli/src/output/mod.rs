@@ -8,3 +8,4 @@ mod watch;
 pub use console::Output;
 pub use folder::{OutFolder, Unfinished, abandon, write_whole};
 pub use json::{number, vector};
+pub use watch::Watch;

@@ -1,5 +1,6 @@
-//! What a comparison becomes: JSON, checks, curves, pictures and a page.
+//! What a comparison becomes: JSON, checks, curves, pictures and a page; and the page of an advice.
 
+mod advice;
 pub mod checks;
 mod columns;
 mod curves;
@@ -9,5 +10,6 @@ mod pictures;
 mod plots;
 pub mod reference;
 
+pub use advice::{AdvicePage, write_advice};
 pub use curves::curves_csv;
 pub use page::{Pictures, write};

@@ -126,6 +126,7 @@ pub fn write(
         reproduce: command.to_string(),
         machine: machine_line(),
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
+        ..Report::default()
     };
     out.write("report.html", html(&page).as_bytes())?;
     Ok(

@@ -15,6 +15,9 @@ pub struct Ticks {
     pub decimals: usize,
 }
 
+/// Rounding of a tick that is meant to be the end of the range.
+const SLACK: f64 = 1.0 + 1e-9;
+
 /// Ticks for values between `low` and `high`, about `count` of them; an empty, constant or non-finite range is widened.
 pub fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     let (mut low, mut high) =
@@ -56,6 +59,8 @@ pub struct Axis {
     pub scale: f64,
     /// The unit that is shown.
     pub unit: String,
+    /// Whether equal distances are equal ratios.
+    pub is_logarithmic: bool,
 }
 
 impl Axis {
@@ -66,6 +71,44 @@ impl Axis {
             ticks: ticks(low * scale, high * scale, count.clamp(2, 10)),
             scale,
             unit,
+            is_logarithmic: false,
+        }
+    }
+
+    /// A scale of equal ratios for values from `low` to `high`, both above zero, in `unit`. Ticks are at 1, 2 and 5 times powers of ten, or at powers of ten alone
+    /// where these would be more than ten.
+    pub fn logarithmic((low, high): (f64, f64), unit: &str) -> Self {
+        // powers of ten beyond have no reciprocal
+        let is_sound = low > 1e-200 && high < 1e200 && low <= high;
+        let (low, high) = if is_sound { (low, high) } else { (1.0, 10.0) };
+        let (scale, unit) = engineering_unit(high, unit);
+        let (low, high) = (low * scale, high * scale);
+        let steps = |steps: &[f64]| -> Vec<f64> {
+            let decades = low.log10().floor() as i32..=high.log10().ceil() as i32 + 1;
+            let all = decades.flat_map(|k| steps.iter().map(move |m| m * 10_f64.powi(k)));
+            let all: Vec<f64> = all.collect();
+            let first = all.iter().rposition(|t| *t <= low * SLACK).unwrap_or(0);
+            let last = all.iter().position(|t| *t * SLACK >= high);
+            // one value alone still gets an axis
+            let last = last.unwrap_or(all.len() - 1).max(first + 1);
+            all[first..=last.min(all.len() - 1)].to_vec()
+        };
+        let fine = steps(&[1.0, 2.0, 5.0]);
+        let at = if fine.len() <= 10 {
+            fine
+        } else {
+            steps(&[1.0])
+        };
+        Self {
+            ticks: Ticks {
+                low: at[0],
+                high: at[at.len() - 1],
+                at,
+                decimals: 0,
+            },
+            scale,
+            unit,
+            is_logarithmic: true,
         }
     }
 
@@ -76,14 +119,27 @@ impl Axis {
 
     /// The same for a value in the unit that is shown.
     pub fn ticks_part(&self, value: f64) -> f64 {
+        let Ticks { low, high, .. } = self.ticks;
+        let part = if self.is_logarithmic {
+            (value.max(f64::MIN_POSITIVE) / low).ln() / (high / low).ln()
+        } else {
+            (value - low) / (high - low)
+        };
         // far outside is far enough; the text of a path should not hold 300 digits
-        ((value - self.ticks.low) / (self.ticks.high - self.ticks.low)).clamp(-10.0, 11.0)
+        part.clamp(-10.0, 11.0)
     }
 
     /// A tick as text; all ticks of an axis have the same number of decimals.
     pub fn text(&self, value: f64) -> String {
         let largest = self.ticks.low.abs().max(self.ticks.high.abs());
-        if value.abs() < largest * 1e-9 {
+        if self.is_logarithmic {
+            let decimals = (-(value * SLACK).log10().floor()).max(0.0);
+            if decimals <= 5.0 && value < 1e6 {
+                format!("{value:.*}", decimals as usize)
+            } else {
+                number(value, 3)
+            }
+        } else if value.abs() < largest * 1e-9 {
             "0".to_owned()
         } else if largest < 1e6 && self.ticks.decimals <= 5 {
             format!("{value:.*}", self.ticks.decimals).replace('-', "−")
@@ -112,6 +168,33 @@ mod tests {
                 assert!(t.low <= a + slack && t.high >= b - slack, "{a} {b} {t:?}");
                 assert!((2..=9).contains(&t.at.len()), "{a} {b} {t:?}");
             }
+        }
+    }
+
+    #[test]
+    fn equal_ratios_are_equal_distances_and_the_ends_are_round() {
+        let axis = Axis::logarithmic((0.3, 17.0), "ms");
+        assert_eq!((axis.ticks.low, axis.ticks.high), (0.2, 20.0));
+        assert_eq!(axis.ticks.at.len(), 7);
+        assert!((axis.part(2.0) - 0.5).abs() < 1e-12);
+        let step = axis.part(8.0) - axis.part(4.0);
+        assert!((axis.part(1.0) - axis.part(0.5) - step).abs() < 1e-12);
+        assert_eq!(
+            (axis.text(0.5), axis.text(20.0)),
+            ("0.5".into(), "20".into())
+        );
+        // many decades have a tick each
+        let wide = Axis::logarithmic((1e-3, 1e6), "ms");
+        assert_eq!(wide.ticks.at.len(), 10);
+        for range in [
+            (0.0, 1.0),
+            (f64::NAN, 1.0),
+            (2.0, 2.0),
+            (1.0, f64::INFINITY),
+        ] {
+            let axis = Axis::logarithmic(range, "ms");
+            assert!(axis.ticks.low < axis.ticks.high && axis.ticks.low > 0.0);
+            assert!(axis.part(0.0).is_finite());
         }
     }
 

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::axis::Axis;
 use super::curve::{Series, finite, path};
+use super::mark::{Mark, marks};
 use crate::color::css;
 use crate::markup::escape;
 
@@ -44,6 +45,10 @@ pub struct Plot {
     pub y_unit: String,
     /// The curves, drawn in this order.
     pub series: Vec<Series>,
+    /// Single places, drawn over the curves.
+    pub marks: Vec<Mark>,
+    /// Whether equal distances to the right are equal ratios; values of x that are not above zero then lie outside.
+    pub x_is_logarithmic: bool,
     /// Range of y to show; `None` shows all finite values. What lies outside is cut.
     pub y_range: Option<(f64, f64)>,
     /// Width, user units (pixels where nothing scales it).
@@ -62,6 +67,8 @@ impl Plot {
             y_label: y.0.to_owned(),
             y_unit: y.1.to_owned(),
             series: Vec::new(),
+            marks: Vec::new(),
+            x_is_logarithmic: false,
             y_range: None,
             width: 560.0,
             height: 300.0,
@@ -85,7 +92,10 @@ impl Plot {
             (height - top - MARGIN.2).max(40.0),
         );
         let height = top + area_height + MARGIN.2;
-        let x = Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize);
+        let x = match self.x_is_logarithmic {
+            true => Axis::logarithmic(self.range(0), &self.x_unit),
+            false => Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize),
+        };
         let y = Axis::new(
             self.y_range.unwrap_or_else(|| self.range(1)),
             &self.y_unit,
@@ -135,8 +145,14 @@ impl Plot {
                 );
             }
         }
+        marks(&mut svg, &self.marks, |p| {
+            [
+                PAD + x.part(p[0]) * area_width,
+                PAD + (1.0 - y.part(p[1])) * area_height,
+            ]
+        });
         svg.push_str("</svg>\n");
-        if self.series.iter().all(|s| !s.points.iter().any(finite)) {
+        if !self.places().any(|p| finite(&p)) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" opacity=\"0.7\">no data</text>",
@@ -148,12 +164,17 @@ impl Plot {
         svg
     }
 
+    /// All places that are drawn.
+    fn places(&self) -> impl Iterator<Item = [f64; 2]> {
+        let curves = self.series.iter().flat_map(|s| s.points.iter().copied());
+        curves.chain(self.marks.iter().map(|mark| mark.at))
+    }
+
     /// Smallest and largest finite coordinate; (∞, -∞) without any.
     fn range(&self, axis: usize) -> (f64, f64) {
-        self.series
-            .iter()
-            .flat_map(|s| &s.points)
-            .filter(|p| finite(p))
+        let is_shown = |p: &[f64; 2]| finite(p) && !(self.x_is_logarithmic && p[0] <= 0.0);
+        self.places()
+            .filter(is_shown)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
                 (low.min(p[axis]), high.max(p[axis]))
             })
@@ -287,12 +308,24 @@ mod tests {
         for points in cases {
             let mut plot = Plot::new("T<itle>", ("x\u{0}", "s"), ("y & z", "m"));
             plot.series = vec![series(points.clone()), series(vec![])];
-            for (width, range) in [
-                (560.0, None),
-                (nan, Some((nan, 1.0))),
-                (-4.0, Some((2.0, 1.0))),
+            plot.marks = points
+                .iter()
+                .map(|at| Mark {
+                    at: *at,
+                    color: [0.1, 0.5, 0.9],
+                    is_full: true,
+                    stands_out: true,
+                    name: "<m>".into(),
+                })
+                .collect();
+            for (width, range, is_logarithmic) in [
+                (560.0, None, false),
+                (560.0, None, true),
+                (nan, Some((nan, 1.0)), false),
+                (-4.0, Some((2.0, 1.0)), true),
             ] {
                 (plot.width, plot.y_range) = (width, range);
+                plot.x_is_logarithmic = is_logarithmic;
                 let svg = plot.svg();
                 assert_well_formed(&svg, &[]);
                 assert!(

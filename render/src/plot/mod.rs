@@ -3,6 +3,8 @@
 mod axis;
 mod curve;
 mod diagram;
+mod mark;
 
 pub use curve::Series;
 pub use diagram::Plot;
+pub use mark::Mark;

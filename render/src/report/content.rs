@@ -11,10 +11,16 @@ pub struct Report {
     pub subtitle: String,
     /// What came out, in a sentence; empty for none.
     pub summary: String,
+    /// What else is to be known of it, a sentence each.
+    pub remarks: Vec<String>,
+    /// What to type next.
+    pub commands: Vec<CommandRow>,
     /// The methods, side by side in this order.
     pub methods: Vec<MethodColumn>,
     /// Force, probe and other curves.
     pub curves: Vec<Plot>,
+    /// Further tables.
+    pub tables: Vec<ResultTable>,
     /// How far the methods' surfaces are apart.
     pub pairs: Vec<PairRow>,
     /// What named points inside bodies felt.
@@ -95,4 +101,37 @@ pub struct CheckRow {
     pub max: f64,
     /// Whether it held.
     pub pass: bool,
+}
+
+/// A command to type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommandRow {
+    /// What it does, in a sentence.
+    pub about: String,
+    /// The command.
+    pub command: String,
+}
+
+/// A table with a row for each result.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResultTable {
+    /// Heading.
+    pub title: String,
+    /// What the table shows, in a sentence or two; empty for none.
+    pub about: String,
+    /// Headings of the columns behind the first one, which names the method.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<ResultRow>,
+}
+
+/// A row of a [`ResultTable`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResultRow {
+    /// The method's kind, which names the row and gives its colour.
+    pub kind: String,
+    /// One text for each column; a last one that is longer than the others explains a row without figures.
+    pub cells: Vec<String>,
+    /// Whether the row stands out.
+    pub stands_out: bool,
 }

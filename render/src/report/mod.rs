@@ -4,5 +4,7 @@ mod content;
 mod page;
 mod tables;
 
-pub use content::{CheckRow, MethodColumn, PairRow, PointRow, Report};
+pub use content::{
+    CheckRow, CommandRow, MethodColumn, PairRow, PointRow, Report, ResultRow, ResultTable,
+};
 pub use page::html;

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::content::{CheckRow, MethodColumn, Report};
-use super::tables::{checks, figures, pairs, points};
+use super::tables::{checks, figures, pairs, points, results};
 use crate::color::{css, method_color};
 use crate::markup::{base64, escape};
 
@@ -30,6 +30,14 @@ pub fn html(report: &Report) -> String {
         let summary = escape(&report.summary);
         let _ = writeln!(page, "<p class=\"summary\">{summary}</p>");
     }
+    if !report.remarks.is_empty() {
+        let remarks = escape(&report.remarks.join(" "));
+        let _ = writeln!(page, "<p class=\"remarks\">{remarks}</p>");
+    }
+    for row in &report.commands {
+        let (about, command) = (escape(&row.about), escape(&row.command));
+        let _ = writeln!(page, "<p>{about}</p>\n<pre><code>{command}</code></pre>");
+    }
     verdict(&mut page, &report.checks);
     if !report.methods.is_empty() {
         page.push_str("<div class=\"methods\">\n");
@@ -40,7 +48,11 @@ pub fn html(report: &Report) -> String {
         figures(&mut page, &report.methods);
     }
     if !report.curves.is_empty() {
-        page.push_str("<h2>Curves</h2>\n<div class=\"curves\">\n");
+        // a page without methods has a diagram instead, which has its own title
+        if !report.methods.is_empty() {
+            page.push_str("<h2>Curves</h2>\n");
+        }
+        page.push_str("<div class=\"curves\">\n");
         for plot in &report.curves {
             let _ = writeln!(
                 page,
@@ -49,6 +61,9 @@ pub fn html(report: &Report) -> String {
             );
         }
         page.push_str("</div>\n");
+    }
+    for table in &report.tables {
+        results(&mut page, table);
     }
     pairs(&mut page, &report.pairs);
     points(&mut page, &report.points);
@@ -135,7 +150,7 @@ mod tests {
     use super::*;
     use crate::markup::tests::assert_well_formed;
     use crate::plot::Plot;
-    use crate::report::{PairRow, PointRow};
+    use crate::report::{CommandRow, PairRow, PointRow, ResultRow, ResultTable};
 
     fn nasty() -> Report {
         let evil = "<script>alert('x')</script> & \"co\"\u{0}";
@@ -162,6 +177,28 @@ mod tests {
                 method("other", true),
             ],
             curves: vec![Plot::new(evil, (evil, evil), (evil, evil))],
+            remarks: vec![evil.into()],
+            commands: vec![CommandRow {
+                about: evil.into(),
+                command: evil.into(),
+            }],
+            tables: vec![ResultTable {
+                title: evil.into(),
+                about: evil.into(),
+                columns: vec![evil.into(); 2],
+                rows: vec![
+                    ResultRow {
+                        kind: evil.into(),
+                        cells: vec![evil.into(); 2],
+                        stands_out: true,
+                    },
+                    ResultRow {
+                        kind: "lattice".into(),
+                        cells: vec![evil.into()],
+                        stands_out: false,
+                    },
+                ],
+            }],
             pairs: vec![PairRow {
                 a: evil.into(),
                 b: evil.into(),

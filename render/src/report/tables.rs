@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::content::{CheckRow, MethodColumn, PairRow, PointRow};
+use super::content::{CheckRow, MethodColumn, PairRow, PointRow, ResultTable};
 use crate::color::{css, method_color};
 use crate::markup::escape;
 use crate::numbers::{engineering_unit, number};
@@ -135,6 +135,41 @@ pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
             number(check.value, 3),
             number(check.max, 3)
         );
+    }
+    page.push_str("</tbody></table></div>\n");
+}
+
+/// A row for each result. The last text of a short row takes the columns that are left.
+pub(super) fn results(page: &mut String, table: &ResultTable) {
+    let _ = writeln!(page, "<h2>{}</h2>", escape(&table.title));
+    if !table.about.is_empty() {
+        let _ = writeln!(page, "<p class=\"lead\">{}</p>", escape(&table.about));
+    }
+    page.push_str("<div class=\"card scroll\"><table>\n<thead><tr><th>method</th>");
+    for (k, column) in table.columns.iter().enumerate() {
+        let class = if k == 0 { " class=\"name\"" } else { "" };
+        let _ = write!(page, "<th{class}>{}</th>", escape(column));
+    }
+    page.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        let class = if row.stands_out { " class=\"out\"" } else { "" };
+        let _ = write!(
+            page,
+            "<tr{class}><th style=\"--accent:{}\"><i></i>{}</th>",
+            css(method_color(&row.kind)),
+            escape(&row.kind)
+        );
+        let last = row.cells.len().saturating_sub(1);
+        let left = table.columns.len().saturating_sub(last).max(1);
+        for (k, cell) in row.cells.iter().enumerate() {
+            let (class, span) = match (k, left) {
+                (k, 2..) if k == last => (" class=\"name why\"", format!(" colspan=\"{left}\"")),
+                (0, _) => (" class=\"name\"", String::new()),
+                _ => ("", String::new()),
+            };
+            let _ = write!(page, "<td{class}{span}>{}</td>", escape(cell));
+        }
+        page.push_str("</tr>\n");
     }
     page.push_str("</tbody></table></div>\n");
 }

@@ -2,6 +2,8 @@
 //!
 //! Nothing here depends on wall time but the cost figures, which are kept apart.
 
+pub mod advice;
+mod alone;
 mod comparison;
 mod method_run;
 mod observer;

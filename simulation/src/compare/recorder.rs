@@ -7,7 +7,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::comparison::NotApplicable;
 use super::method_run::{MethodRun, PointCurve};
 use crate::build::BuiltMethod;
 use crate::error::variant_name;
@@ -201,11 +200,7 @@ impl Recorder {
     }
 
     /// The figures of the whole run.
-    pub(super) fn finish(
-        mut self,
-        setup: &Setup,
-        reference: Option<&Result<Reference, NotApplicable>>,
-    ) -> MethodRun {
+    pub(super) fn finish(mut self, setup: &Setup, reference: Option<&Reference>) -> MethodRun {
         let out = self.world.output();
         let tools = setup
             .tools
@@ -238,7 +233,7 @@ impl Recorder {
                 ));
             }
         }
-        if let Some(Ok(reference)) = reference {
+        if let Some(reference) = reference {
             let run = &self.run;
             let forces: Vec<&[f64]> = run.force_curves.iter().map(|c| c.1.as_slice()).collect();
             let probes: Vec<&[Vec3]> = run.probe_curves.iter().map(|c| c.1.as_slice()).collect();

@@ -106,11 +106,12 @@ pub fn compare_observed<O: FrameObserver>(
             }
         }
     }
+    let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
     let methods = runs
         .into_iter()
         .map(|(method, run)| MethodResult {
             method,
-            outcome: run.map(|run| run.finish(&setup, reference.as_ref())),
+            outcome: run.map(|run| run.finish(&setup, exact)),
         })
         .collect();
     Ok(Comparison {
@@ -152,7 +153,9 @@ fn wanted_reference(
 }
 
 /// A failure of one method stands in its result; a cancellation ends the whole comparison.
-fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, NotApplicable>, BuildError> {
+pub(super) fn applicable<T>(
+    built: Result<T, BuildError>,
+) -> Result<Result<T, NotApplicable>, BuildError> {
     match built {
         Ok(built) => Ok(Ok(built)),
         Err(BuildError::Cancelled) => Err(BuildError::Cancelled),

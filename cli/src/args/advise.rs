@@ -1,0 +1,45 @@
+//! The command that says which method suits a body.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::Import;
+
+#[derive(Debug, Args)]
+pub struct Advise {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// Median computing time that a frame may take on this machine, ms
+    #[arg(
+        long,
+        value_name = "X",
+        default_value = "8",
+        allow_hyphen_values = true
+    )]
+    pub budget_ms: String,
+    /// How far the force may be off, against the same scene on fine finite elements: 2% or 0.02
+    #[arg(
+        long,
+        value_name = "E",
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    pub error: String,
+    /// Methods: adaptive,quasistatic,lattice
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub methods: Vec<String>,
+    /// Simulated seconds; without it those of the scene, at most 6
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+    /// Run the advised scene once more as `compare --reference` does, and tell both figures
+    #[arg(long)]
+    pub confirm: bool,
+    /// Folder of the page and of the advised scene
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: Import,
+}

@@ -1,0 +1,100 @@
+//! An advice as JSON.
+
+use pliant_simulation::advice::{Advice, Outcome, SettingValue, Tried};
+use pliant_simulation::setup::Setup;
+use serde_json::{Map, Value, json};
+
+use super::words::one_line;
+use crate::machine::machine_line;
+use crate::output::number;
+
+/// The JSON object of an advice.
+pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
+    let reference = &advice.reference;
+    let firm = reference.firm.as_ref();
+    let candidates: Vec<Value> = (0..advice.tried.len())
+        .map(|k| candidate_json(advice, k))
+        .collect();
+    json!({
+        "scene": setup.description.name,
+        "budget_ms": number(advice.goal.budget_ms()),
+        "error": number(advice.goal.error()),
+        "judged_by": advice.judge.name(),
+        "meets_both": advice.choice.meets_both(),
+        "advised": advice.choice.index(),
+        "method": advice.advised().method.name(),
+        "settings": settings_json(&advice.tried[advice.choice.index()]),
+        "reason": advice.reason,
+        "front": advice.front,
+        "candidates": candidates,
+        "unsteadiness": number(advice.unsteadiness),
+        "frames": advice.frames,
+        "reference": {
+            "nodes": [reference.coarse.nodes, reference.fine.nodes],
+            "force_n": firm.map_or(Value::Null, |f| number(f.force)),
+            "uncertainty": firm.map_or(Value::Null, |f| number(f.uncertainty / f.force)),
+            "seconds": number(reference.seconds),
+            "from_cache": reference.from_cache,
+            "notes": reference.notes,
+        },
+        "notes": setup.notes,
+        "machine": machine_line(),
+        "seconds": number(advice.seconds),
+    })
+}
+
+fn candidate_json(advice: &Advice, index: usize) -> Value {
+    let one = &advice.tried[index];
+    let mut value = json!({
+        "method": one.candidate.method.name(),
+        "settings": settings_json(one),
+        "label": one.candidate.label(),
+    });
+    match &one.outcome {
+        Outcome::Measured(f) => {
+            value["outcome"] = json!("measured");
+            value["median_ms"] = number(f.median_ms);
+            value["p99_ms"] = number(f.p99_ms);
+            value["force_n"] = f.force.map_or(Value::Null, number);
+            value["force_error"] = f.force_error.map_or(Value::Null, number);
+            value["skin_error"] = number(f.skin);
+            value["bake_s"] = number(f.bake_s);
+            value["from_cache"] = json!(f.from_cache);
+            value["memory_mb"] = number(f.bytes as f64 * 1e-6);
+            value["active_nodes_max"] = json!(f.active_nodes);
+            value["surface_hash"] = json!(format!("{:016x}", f.surface_hash));
+            value["on_front"] = json!(advice.front.contains(&index));
+            value["chance"] = json!(one.chance);
+            let point = f.point(advice.judge);
+            value["meets_both"] = json!(advice.goal.is_met_by(&point));
+        }
+        Outcome::Refused { code, reason } => {
+            value["outcome"] = json!("refused");
+            value["code"] = json!(code);
+            value["reason"] = json!(one_line(reason));
+        }
+        Outcome::Skipped { reason } => {
+            value["outcome"] = json!("skipped");
+            value["reason"] = json!(reason);
+        }
+    }
+    value
+}
+
+/// Scene keys with their values; `null` for a key that is taken out.
+fn settings_json(one: &Tried) -> Value {
+    let settings = one.candidate.settings.iter();
+    let object: Map<String, Value> = settings
+        .map(|setting| {
+            let value = match &setting.value {
+                None => Value::Null,
+                Some(SettingValue::Number(x)) => number(*x),
+                Some(SettingValue::Count(n)) => json!(n),
+                Some(SettingValue::Counts(counts)) => json!(counts),
+                Some(SettingValue::Word(word)) => json!(word),
+            };
+            (setting.path(), value)
+        })
+        .collect();
+    Value::Object(object)
+}

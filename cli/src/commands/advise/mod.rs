@@ -1,0 +1,82 @@
+//! `pliant advise`: which method suits a body, with which settings, and why.
+
+mod again;
+mod confirmation;
+mod json;
+mod progress;
+mod wanted;
+mod words;
+
+use std::sync::Arc;
+
+use pliant_simulation::advice::{AdviceOptions, SceneText, advise as find_advice};
+use pliant_simulation::setup::prepare;
+use serde_json::{Value, json};
+
+use self::again::{again, run_command, same_figures};
+use self::confirmation::{Confirmation, confirm};
+use self::json::advice_json;
+use self::progress::Teller;
+use self::wanted::wanted_goal;
+use self::words::{heading, tell};
+use crate::args::Advise;
+use crate::failure::Failure;
+use crate::options::{checked_duration, parse_methods};
+use crate::output::OutFolder;
+use crate::report::{AdvicePage, write_advice};
+use crate::session::Session;
+
+/// Name of the scene with the advised settings.
+const SCENE: &str = "advised.toml";
+
+/// Runs the command.
+pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
+    let goal = wanted_goal(&args.budget_ms, &args.error)?;
+    let methods = parse_methods(&args.methods)?;
+    let duration = checked_duration(args.duration)?;
+    let loaded = session.load(&args.source, &args.import)?;
+    let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
+    let mut teller = Teller::new(session);
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    teller.begin();
+    let options = AdviceOptions {
+        goal,
+        methods,
+        duration,
+        cache: &session.cache,
+    };
+    let advice = find_advice(&loaded, &setup, &options, &mut teller, &session.progress)?;
+    let path = out.path().join(SCENE);
+    let run = run_command(&path, &advice);
+    let command = again(args);
+    let text = SceneText::of(&loaded)?.with(
+        &advice.advised().settings,
+        &heading(&advice, &command, &run),
+    );
+    out.write(SCENE, text.as_bytes())?;
+    let confirmed = match args.confirm {
+        true => Some(confirm(session, &path, &advice, &setup)?),
+        false => None,
+    };
+    drop(teller);
+    let page = AdvicePage {
+        advice: &advice,
+        setup: &setup,
+        again: command,
+        run: run.clone(),
+        compare: same_figures(&path, &advice, &setup),
+        confirmed: confirmed.as_ref().map(|found| found.line(&advice)),
+    };
+    write_advice(&page, &out)?;
+    let mut result = advice_json(&advice, &setup);
+    result["confirmation"] = confirmed.as_ref().map_or(Value::Null, Confirmation::json);
+    result["run"] = json!(run);
+    result["files"] = json!({ "page": "advice.html", "json": "advice.json", "scene": SCENE });
+    out.write("advice.json", format!("{result:#}\n").as_bytes())?;
+    tell(session, &advice, confirmed.as_ref());
+    session.output.line(format!("run it: {run}"));
+    let page = out.path().join("advice.html");
+    session.output.line(format!("page: {}", page.display()));
+    session.output.json("advise", true, result)?;
+    Ok(0)
+}

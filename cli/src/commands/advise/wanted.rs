@@ -1,0 +1,75 @@
+//! The goal as it is typed.
+
+use pliant_simulation::advice::{AdviceError, Goal};
+
+use crate::failure::Failure;
+
+/// The goal of `--budget-ms` and `--error`.
+pub(super) fn wanted_goal(budget_ms: &str, error: &str) -> Result<Goal, Failure> {
+    let budget = budget_ms.trim().parse().map_err(|_| {
+        Failure::bad_input(
+            "BadBudget",
+            format!("`{budget_ms}` is no number of milliseconds"),
+            "write --budget-ms 4",
+        )
+    })?;
+    let share = share(error).ok_or_else(|| {
+        Failure::bad_input(
+            "BadError",
+            format!("`{error}` is no relative error"),
+            "write --error 2% or --error 0.02",
+        )
+    })?;
+    Goal::new(budget, share).map_err(|e| AdviceError::from(e).into())
+}
+
+/// "2%" and "0.02" are the same.
+fn share(text: &str) -> Option<f64> {
+    let text = text.trim();
+    match text.strip_suffix('%') {
+        Some(percent) => Some(percent.trim().parse::<f64>().ok()? / 100.0),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_and_a_share_are_the_same_goal() {
+        let percent = wanted_goal("4", "2%").expect("a goal");
+        assert_eq!(percent, wanted_goal(" 4.0", "0.02").expect("a goal"));
+        assert_eq!(wanted_goal("4", "2 %").expect("a goal"), percent);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_in_one_line() {
+        let refused = |budget: &str, error: &str| {
+            let failure = wanted_goal(budget, error).expect_err("refused");
+            (failure.code.clone(), failure.message, failure.hint)
+        };
+        let no_goal = |error: &str, told: &str| {
+            let (code, message, hint) = refused("4", error);
+            assert_eq!(code, "BadError");
+            assert_eq!(message, format!("an error of {told} % is no goal"));
+            assert_eq!(hint, "give a share above 0 and below 1, such as 2% or 0.02");
+        };
+        no_goal("0", "0");
+        no_goal("-2%", "-2");
+        no_goal("200%", "200");
+        no_goal("2", "200");
+        no_goal("nan", "NaN");
+        let (code, message, _) = refused("4", "two");
+        assert_eq!(
+            (code.as_str(), message.as_str()),
+            ("BadError", "`two` is no relative error")
+        );
+        let (code, message, hint) = refused("0", "2%");
+        assert_eq!(code, "BadBudget");
+        assert_eq!(message, "a budget of 0 ms is not possible");
+        assert_eq!(hint, "give milliseconds above 0 and up to 1000000");
+        assert_eq!(refused("4ms", "2%").1, "`4ms` is no number of milliseconds");
+        assert_eq!(refused("inf", "2%").0, "BadBudget");
+    }
+}

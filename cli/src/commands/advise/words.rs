@@ -1,0 +1,94 @@
+//! An advice as lines.
+
+use pliant_simulation::advice::{Advice, Outcome, Tried};
+use pliant_simulation::reference::side;
+
+use super::confirmation::Confirmation;
+use crate::session::Session;
+
+/// What became of a candidate, in a line.
+pub(super) fn outcome_words(tried: &Tried) -> String {
+    match &tried.outcome {
+        Outcome::Measured(figures) => {
+            let off = match figures.force_error {
+                Some(error) => format!("force {}", side(error)),
+                None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
+            };
+            format!(
+                "{:.2} ms, {off}, bake {:.1} s",
+                figures.median_ms, figures.bake_s
+            )
+        }
+        Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
+        Outcome::Skipped { reason } => format!("left out: {reason}"),
+    }
+}
+
+/// A reason and its remedy in one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace("\n  ", "; ")
+}
+
+/// The comment above the advised scene.
+pub(super) fn heading(advice: &Advice, command: &str, run: &str) -> Vec<String> {
+    let mut lines = vec![format!(
+        "Advised by Pliant {}: {command}",
+        env!("CARGO_PKG_VERSION")
+    )];
+    lines.extend(advice.reason.iter().map(|sentence| one_line(sentence)));
+    lines.push(run.to_string());
+    // a line break in a name must not end the comment
+    lines
+        .iter()
+        .map(|line| line.replace(['\n', '\r'], " "))
+        .collect()
+}
+
+/// Tells the table and the advice.
+pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confirmation>) {
+    let out = &session.output;
+    let mark = |k: usize| match k == advice.choice.index() {
+        true => ">",
+        false if advice.front.contains(&k) => "*",
+        false if advice.tried[k].chance.is_some() => "~",
+        false => " ",
+    };
+    let labels = advice.tried.iter().map(|one| one.candidate.label());
+    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    out.line(format!(
+        "  {:<12} {:<width$} {:>9} {:>8} {:>9} {:>7} {:>7}",
+        "method", "settings", "median ms", "p99 ms", "force", "skin", "bake s"
+    ));
+    for (k, one) in advice.tried.iter().enumerate() {
+        let (method, label) = (one.candidate.method.name(), one.candidate.label());
+        let mark = mark(k);
+        match &one.outcome {
+            Outcome::Measured(f) => {
+                let force = f
+                    .force_error
+                    .map_or("-".to_string(), |e| format!("{:+.1} %", e * 100.0));
+                out.line(format!(
+                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}",
+                    f.median_ms,
+                    f.p99_ms,
+                    f.skin * 100.0,
+                    f.bake_s
+                ));
+            }
+            _ => out.line(format!(
+                "{mark} {method:<12} {label:<width$} {}",
+                outcome_words(one)
+            )),
+        }
+    }
+    out.line("> advised, * on the Pareto front: no other candidate is cheaper and nearer to the reference");
+    if advice.tried.iter().any(|one| one.chance.is_some()) {
+        out.line("~ agrees by chance: a finer candidate of its kind is farther off");
+    }
+    for sentence in &advice.reason {
+        out.line(sentence);
+    }
+    if let Some(confirmed) = confirmed {
+        out.line(confirmed.line(advice));
+    }
+}

@@ -1,0 +1,207 @@
+//! The page of an advice.
+
+use pliant_render::color::method_color;
+use pliant_render::report::{CommandRow, ResultRow, ResultTable};
+use pliant_render::{Mark, Plot, Report, Series, html};
+use pliant_simulation::advice::{Advice, Judge, Outcome};
+use pliant_simulation::setup::Setup;
+
+use crate::failure::Failure;
+use crate::machine::machine_line;
+use crate::output::OutFolder;
+
+/// A grey that is read on light and on dark pages.
+const LIMIT_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
+
+/// What the page shows.
+pub struct AdvicePage<'a> {
+    /// The advice.
+    pub advice: &'a Advice,
+    /// The scene.
+    pub setup: &'a Setup,
+    /// The command that makes the advice again.
+    pub again: String,
+    /// The command that runs the advised scene.
+    pub run: String,
+    /// The command that tells its cost and error once more.
+    pub compare: String,
+    /// The figures of a second run beside those of the advice, where one was made.
+    pub confirmed: Option<String>,
+}
+
+/// Writes `advice.html`.
+pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failure> {
+    let (advice, setup) = (page.advice, page.setup);
+    let (main, remarks) = advice.reason.split_at(advice.reason.len().min(2));
+    let remarks = remarks.iter().chain(&page.confirmed).cloned();
+    let command = |about: &str, command: &str| CommandRow {
+        about: about.into(),
+        command: command.into(),
+    };
+    let report = Report {
+        title: format!("{}: which method?", setup.description.name),
+        subtitle: subtitle(advice, setup),
+        summary: main.join(" "),
+        remarks: remarks.collect(),
+        commands: vec![
+            command("Run it:", &page.run),
+            command("Measure it again, with a report:", &page.compare),
+        ],
+        curves: vec![plot(advice)],
+        tables: vec![table(advice)],
+        notes: advice
+            .reference
+            .notes
+            .iter()
+            .chain(&setup.notes)
+            .cloned()
+            .collect(),
+        reproduce: page.again.clone(),
+        machine: machine_line(),
+        footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
+        ..Report::default()
+    };
+    out.write("advice.html", html(&report).as_bytes())?;
+    Ok(())
+}
+
+fn subtitle(advice: &Advice, setup: &Setup) -> String {
+    let seconds = advice.frames as f64 * setup.frame_duration();
+    let reference = &advice.reference;
+    let mut text = format!(
+        "{} skin vertices, {seconds:.1} s simulated; the reference has {} nodes of finite elements",
+        setup.skin().vertex_count(),
+        reference.fine.nodes
+    );
+    if let Some(firm) = &reference.firm {
+        text.push_str(&format!(
+            " and feels {:.3} N, give or take {:.1} %",
+            firm.force,
+            100.0 * firm.uncertainty / firm.force
+        ));
+    }
+    text
+}
+
+/// Cost against error, with the front and both limits.
+fn plot(advice: &Advice) -> Plot {
+    let y = match advice.judge {
+        Judge::Force => "error of the force",
+        Judge::Skin => "distance of the skin over the diagonal",
+    };
+    let mut plot = Plot::new("Cost against error", ("median of a frame", "ms"), (y, "%"));
+    plot.x_is_logarithmic = true;
+    (plot.width, plot.height) = (680.0, 380.0);
+    let points: Vec<Option<[f64; 2]>> = advice
+        .tried
+        .iter()
+        .map(|one| {
+            let point = one.figures()?.point(advice.judge);
+            Some([point.cost_ms, point.error * 100.0])
+        })
+        .collect();
+    let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let measured = points.iter().flatten();
+    let top = measured.fold(wanted, |top, p| top.max(p[1])) * 1.05;
+    let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
+        name: name.into(),
+        color: LIMIT_COLOR,
+        dashed: true,
+        points,
+    };
+    let limits = vec![[budget, 0.0], [budget, wanted], [0.0, wanted]];
+    plot.series.push(dashed("budget and wanted error", limits));
+    let front = advice.front.iter().filter_map(|&k| points[k]);
+    plot.series.push(Series {
+        name: "Pareto front".into(),
+        color: LIMIT_COLOR,
+        dashed: false,
+        points: front.collect(),
+    });
+    for method in pliant_core::scene::Method::ALL {
+        let runs = |k: usize| advice.tried[k].candidate.method == method && points[k].is_some();
+        if (0..points.len()).any(runs) {
+            // its name and colour for the legend
+            plot.series.push(Series {
+                name: method.name().into(),
+                color: method_color(method.name()),
+                dashed: false,
+                points: Vec::new(),
+            });
+        }
+    }
+    for (k, at) in points.iter().enumerate() {
+        let Some(at) = at else { continue };
+        let candidate = &advice.tried[k].candidate;
+        let kind = candidate.method.name();
+        plot.marks.push(Mark {
+            at: *at,
+            color: method_color(kind),
+            is_full: advice.front.contains(&k),
+            stands_out: k == advice.choice.index(),
+            name: format!(
+                "{kind}, {}: {:.2} ms, {:.1} %",
+                candidate.label(),
+                at[0],
+                at[1]
+            ),
+        });
+    }
+    plot.y_range = Some((0.0, top));
+    plot
+}
+
+fn table(advice: &Advice) -> ResultTable {
+    let rows = advice.tried.iter().enumerate().map(|(k, one)| {
+        let label = one.candidate.label();
+        let cells = match &one.outcome {
+            Outcome::Measured(f) => {
+                let percent = |x: f64| format!("{:+.1}\u{a0}%", x * 100.0);
+                vec![
+                    label,
+                    format!("{:.2}", f.median_ms),
+                    format!("{:.2}", f.p99_ms),
+                    f.force_error.map_or("—".into(), percent),
+                    format!("{:.2}\u{a0}%", f.skin * 100.0),
+                    format!("{:.1}", f.bake_s),
+                    format!("{:.1}", f.bytes as f64 * 1e-6),
+                    match (advice.front.contains(&k), one.chance) {
+                        (true, _) => "yes",
+                        (false, Some(_)) => "by\u{a0}chance",
+                        (false, None) => "",
+                    }
+                    .into(),
+                ]
+            }
+            Outcome::Refused { reason, .. } => {
+                vec![
+                    label,
+                    format!("not applicable: {}", reason.replace("\n  ", "; ")),
+                ]
+            }
+            Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
+        };
+        ResultRow {
+            kind: one.candidate.method.name().into(),
+            cells,
+            stands_out: k == advice.choice.index(),
+        }
+    });
+    let columns = [
+        "settings",
+        "median ms",
+        "p99 ms",
+        "force",
+        "skin",
+        "bake s",
+        "memory MB",
+        "front",
+    ];
+    ResultTable {
+        title: "Candidates".into(),
+        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference. By chance: a finer candidate of the same kind is farther off, so that errors cancel on this poke and need not on another."
+            .into(),
+        columns: columns.map(String::from).to_vec(),
+        rows: rows.collect(),
+    }
+}

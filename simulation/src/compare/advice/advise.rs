@@ -1,0 +1,169 @@
+//! Tries all candidates and chooses.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
+use super::candidates::{SceneText, candidates, estimated_seconds, level_between};
+use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, pareto_front};
+use super::error::AdviceError;
+use super::figures::Judge;
+use super::reason::reason;
+use super::result::{Advice, Outcome, Tried};
+use super::trial::Trial;
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::reference::{Reference, reference};
+use crate::scenes::LoadedScene;
+use crate::setup::Setup;
+
+/// Longest run of a scene that names no duration on the command line, s: a reference of more takes many minutes.
+const LONGEST_S: f64 = 6.0;
+
+/// What is to be advised.
+pub struct AdviceOptions<'a> {
+    /// What is wanted.
+    pub goal: Goal,
+    /// Methods, or those that the scene names.
+    pub methods: Option<Vec<Method>>,
+    /// Length of each run, s, or that of the scene, at most 6 s.
+    pub duration: Option<f64>,
+    /// Where assets and the reference are kept.
+    pub cache: &'a AssetCache,
+}
+
+/// Watches an advice on its way.
+pub trait AdviceObserver {
+    /// The reference is there; so many candidates follow, which take about so many seconds with an empty cache.
+    fn reference(&mut self, reference: &Reference, candidates: usize, seconds: f64);
+
+    /// One more candidate has been tried.
+    fn tried(&mut self, number: usize, of: usize, tried: &Tried);
+}
+
+/// Runs all candidates on a scene, and advises the cheapest that meets the goal, or what comes nearest to it.
+///
+/// Cost: that of a reference ([`reference()`], kept in the cache), and a bake and a run for each of some twenty candidates: one to five minutes for four simulated seconds on two
+/// cores, half of it on a second call.
+///
+/// # Errors
+/// [`AdviceError::NoReference`] for several bodies and for bodies that touch themselves; [`AdviceError::NothingRuns`]; [`BuildError::Cancelled`].
+pub fn advise(
+    loaded: &LoadedScene,
+    setup: &Arc<Setup>,
+    options: &AdviceOptions<'_>,
+    observer: &mut impl AdviceObserver,
+    progress: &Progress,
+) -> Result<Advice, AdviceError> {
+    let started = Instant::now();
+    let mut methods = options
+        .methods
+        .clone()
+        .unwrap_or_else(|| setup.description.methods.clone());
+    methods.sort_unstable();
+    methods.dedup();
+    let scene_duration = setup.description.duration.min(LONGEST_S);
+    let frames = setup.frames(options.duration.unwrap_or(scene_duration));
+    let text = SceneText::of(loaded)?;
+    let keeps = |frame: usize| setup.keeps_surface(frame);
+    let reference =
+        reference(setup, frames, &keeps, options.cache, progress).map_err(without_reference)?;
+    let judge = match reference.firm {
+        Some(_) => Judge::Force,
+        None => Judge::Skin,
+    };
+    let candidates = candidates(setup, &methods, &options.goal);
+    let count = candidates.len();
+    let seconds = estimated_seconds(&candidates, frames);
+    observer.reference(&reference, count, seconds);
+    let trial = Trial {
+        setup,
+        text: &text,
+        reference: &reference,
+        frames,
+        cache: options.cache,
+        progress,
+    };
+    let mut tried: Vec<Tried> = Vec::with_capacity(count);
+    for candidate in candidates {
+        tried.push(trial.attempt(candidate, &tried, &options.goal)?);
+        observer.tried(tried.len(), count, &tried[tried.len() - 1]);
+    }
+    if let Some(candidate) = level_between(&tried, &options.goal) {
+        tried.push(trial.attempt(candidate, &tried, &options.goal)?);
+        observer.tried(tried.len(), tried.len(), &tried[tried.len() - 1]);
+    }
+    let chances = agreeing_by_chance(&tried, judge, uncertainty(&reference));
+    for (one, chance) in tried.iter_mut().zip(chances) {
+        one.chance = chance;
+    }
+    // what may be advised is timed until two runs agree, so that one busy moment of the machine decides nothing
+    let mut unsteadiness = 1.0_f64;
+    for k in pareto_front(&points(&tried, judge)) {
+        unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
+    }
+    let points = points(&tried, judge);
+    let Some(choice) = choose(&points, &options.goal) else {
+        return Err(nothing_runs(&tried));
+    };
+    let mut advice = Advice {
+        goal: options.goal,
+        judge,
+        reference,
+        frames,
+        front: pareto_front(&points),
+        tried,
+        choice,
+        unsteadiness,
+        reason: Vec::new(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    advice.reason = reason(&advice);
+    Ok(advice)
+}
+
+/// How far the force of the reference may be off, relative; 0 where none is felt.
+fn uncertainty(reference: &Reference) -> f64 {
+    let firm = reference.firm.as_ref();
+    firm.map_or(0.0, |firm| firm.uncertainty / firm.force)
+}
+
+/// Cost and error of each candidate; NaN, which no front and no choice takes, without figures and for agreement by chance.
+fn points(tried: &[Tried], judge: Judge) -> Vec<CostAndError> {
+    let none = CostAndError {
+        cost_ms: f64::NAN,
+        error: f64::NAN,
+    };
+    let of = |one: &Tried| {
+        let figures = one.figures().filter(|_| one.chance.is_none());
+        figures.map_or(none, |figures| figures.point(judge))
+    };
+    tried.iter().map(of).collect()
+}
+
+/// Why there is no advice without a reference.
+fn without_reference(error: BuildError) -> AdviceError {
+    match error {
+        BuildError::NotApplicable { code, reason, .. } => {
+            // the remedy of a comparison is to go without
+            let what = reason.split("\n  remedy:").next().unwrap_or(&reason);
+            AdviceError::NoReference {
+                code,
+                reason: format!("{what}\n  remedy: `pliant compare` runs the methods side by side"),
+            }
+        }
+        other => AdviceError::Build(other),
+    }
+}
+
+fn nothing_runs(tried: &[Tried]) -> AdviceError {
+    let reason = tried.iter().find_map(|one| match &one.outcome {
+        Outcome::Refused { reason, .. } => Some(reason.clone()),
+        _ => None,
+    });
+    AdviceError::NothingRuns {
+        reason: reason.unwrap_or_else(|| "no method was given".into()),
+    }
+}

@@ -1,0 +1,48 @@
+//! A method with settings.
+
+use pliant_core::scene::Method;
+
+use super::setting::Setting;
+
+/// What the candidates of a family have in common: they differ by one resolution, and cost grows with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Finite elements on a cut through all levels.
+    Cut,
+    /// Finite elements on one level.
+    Level,
+    /// Dense Green's functions.
+    Dense,
+    /// Dense Green's functions of linear elements: stiffer, where quadratic ones are too soft under a small tool.
+    LinearElements,
+    /// Green's functions in wavelets.
+    Wavelets,
+    /// Cells of a lattice.
+    Cells,
+}
+
+/// A method with settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// Which method.
+    pub method: Method,
+    /// What it varies.
+    pub family: Family,
+    /// What differs from the scene; empty for the scene as it is.
+    pub settings: Vec<Setting>,
+    /// What is varied: ms, nodes, or cells.
+    pub resolution: f64,
+}
+
+impl Candidate {
+    /// "budget_ms = 4", or that nothing differs from the scene. Keys that are taken out are not told.
+    pub fn label(&self) -> String {
+        let set = self.settings.iter().filter(|s| s.value.is_some());
+        let words: Vec<String> = set.map(Setting::to_string).collect();
+        if words.is_empty() {
+            "as the scene says".into()
+        } else {
+            words.join(", ")
+        }
+    }
+}

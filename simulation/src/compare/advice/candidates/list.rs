@@ -1,0 +1,180 @@
+//! The methods and resolutions that are tried on a body.
+
+use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Method};
+
+use super::candidate::{Candidate, Family};
+use super::setting::{Setting, SettingValue};
+use crate::compare::advice::choice::Goal;
+use crate::parameters::{DEFAULT_BUDGET_MS, moves_on_cut};
+use crate::setup::Setup;
+
+/// Budgets of the adaptive method over the wanted one.
+const BUDGET_SHARES: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+/// Smallest and largest of these budgets, ms: below, every body is at its coarsest level, and above, at its finest.
+const BUDGETS_MS: (f64, f64) = (0.25, 64.0);
+/// Boundary nodes of dense Green's functions. More make the bake long and the answer hardly better: forces act on single nodes.
+const BOUNDARY_NODES: [usize; 3] = [250, 500, 1000];
+/// Vertices of the surface of Green's functions in wavelets. With 2,500 the force of a poked penguin differs by a tenth of a percent, and the bake takes twice as long.
+const WAVELET_NODES: usize = 1000;
+/// Cells along the longest side.
+const CELLS: [usize; 6] = [8, 12, 16, 24, 32, 48];
+/// Settings that differ by less than this share are the same.
+const SAME: f64 = 0.02;
+
+/// All candidates of `methods`, each family from coarse to fine, with the scene's own settings among them.
+pub(in crate::compare::advice) fn candidates(
+    setup: &Setup,
+    methods: &[Method],
+    goal: &Goal,
+) -> Vec<Candidate> {
+    let of = |method: &Method| match method {
+        Method::Adaptive => adaptive(setup, goal),
+        Method::Quasistatic => quasistatic(setup),
+        Method::Lattice => lattice(setup),
+    };
+    methods.iter().flat_map(of).collect()
+}
+
+fn adaptive(setup: &Setup, goal: &Goal) -> Vec<Candidate> {
+    let method = Method::Adaptive;
+    let own = setup.description.body.adaptive.budget_ms;
+    let own = own.unwrap_or(DEFAULT_BUDGET_MS);
+    let (least, most) = BUDGETS_MS;
+    let around = BUDGET_SHARES.map(|share| (share * goal.budget_ms()).clamp(least, most));
+    let budget = |ms: f64| Setting::new(method, "budget_ms", SettingValue::Number(ms));
+    let is_cut = moves_on_cut(setup);
+    let family = if is_cut { Family::Cut } else { Family::Level };
+    let mut found = with_own(&around, own, |ms| vec![budget(ms)], method, family);
+    if is_cut {
+        let level = || Setting::new(method, "resolution", SettingValue::Word("level"));
+        let around = distinct(&around);
+        found.extend(around.iter().map(|&ms| Candidate {
+            method,
+            family: Family::Level,
+            settings: vec![budget(ms), level()],
+            resolution: ms,
+        }));
+    }
+    found
+}
+
+fn quasistatic(setup: &Setup) -> Vec<Candidate> {
+    let method = Method::Quasistatic;
+    let wanted = &setup.description.body.quasistatic;
+    let family = match wanted.wavelet {
+        Some(_) => Family::Wavelets,
+        None => Family::Dense,
+    };
+    let as_it_is = |resolution: f64| Candidate {
+        method,
+        family,
+        settings: Vec::new(),
+        resolution,
+    };
+    // columns from a file are what they are, and a compressed scene has its reasons
+    let is_plain = wanted.wavelet.is_none() && wanted.hierarchical.is_none();
+    if wanted.generator == GreensGenerator::Asset || !is_plain {
+        return vec![as_it_is(0.0)];
+    }
+    let nodes = |n: f64| Setting::new(method, "boundary", SettingValue::Count(n as usize));
+    let counts = BOUNDARY_NODES.map(|n| n as f64);
+    let mut found = match wanted.boundary {
+        BoundaryChoice::Nodes(own) => {
+            with_own(&counts, own as f64, |n| vec![nodes(n)], method, family)
+        }
+        // its own choice is about the largest of ours, and dearest to bake
+        BoundaryChoice::Auto | BoundaryChoice::Skin => {
+            let coarser = counts.iter().filter(|n| **n < counts[counts.len() - 1]);
+            let coarser = coarser.map(|&n| Candidate {
+                settings: vec![nodes(n)],
+                ..as_it_is(n)
+            });
+            coarser
+                .chain([as_it_is(counts[counts.len() - 1])])
+                .collect()
+        }
+    };
+    if wanted.generator == GreensGenerator::Fem && wanted.elements == GreensElements::Quadratic {
+        found.push(Candidate {
+            family: Family::LinearElements,
+            settings: vec![Setting::new(
+                method,
+                "elements",
+                SettingValue::Word("linear"),
+            )],
+            ..as_it_is(0.0)
+        });
+    }
+    if wanted.generator != GreensGenerator::BemConstant {
+        found.push(Candidate {
+            family: Family::Wavelets,
+            settings: vec![
+                Setting::new(method, "wavelet", SettingValue::Word("linear")),
+                nodes(WAVELET_NODES as f64),
+            ],
+            ..as_it_is(WAVELET_NODES as f64)
+        });
+    }
+    found
+}
+
+fn lattice(setup: &Setup) -> Vec<Candidate> {
+    let method = Method::Lattice;
+    let wanted = &setup.description.body.lattice;
+    let longest = setup.geometry.skin.bounds().size().max();
+    let own = match (wanted.cell, wanted.cells_longest) {
+        (Some(cell), _) => longest / cell,
+        (None, Some(cells)) => cells as f64,
+        (None, None) => DEFAULT_CELLS,
+    };
+    let cells = |n: f64| {
+        let mut settings = vec![Setting::new(
+            method,
+            "cells_longest",
+            SettingValue::Count(n as usize),
+        )];
+        settings.extend(wanted.cell.map(|_| Setting::without(method, "cell")));
+        settings
+    };
+    let counts = CELLS.map(|n| n as f64);
+    with_own(&counts, own, cells, method, Family::Cells)
+}
+
+/// Cells along the longest side where the scene gives none.
+const DEFAULT_CELLS: f64 = 24.0;
+
+/// A candidate for each value, ascending, and the scene as it is in the place of its `own` value.
+fn with_own(
+    values: &[f64],
+    own: f64,
+    settings: impl Fn(f64) -> Vec<Setting>,
+    method: Method,
+    family: Family,
+) -> Vec<Candidate> {
+    let others = values.iter().filter(|v| !is_same(**v, own));
+    let mut all: Vec<f64> = others.copied().chain([own]).collect();
+    all = distinct(&all);
+    let candidate = |value: f64| Candidate {
+        method,
+        family,
+        settings: if value == own {
+            Vec::new()
+        } else {
+            settings(value)
+        },
+        resolution: value,
+    };
+    all.into_iter().map(candidate).collect()
+}
+
+/// Ascending, without those that are the same.
+fn distinct(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.dedup_by(|a, b| is_same(*a, *b));
+    sorted
+}
+
+fn is_same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= SAME * a.abs().max(b.abs())
+}

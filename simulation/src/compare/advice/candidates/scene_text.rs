@@ -1,0 +1,204 @@
+//! The text of a scene that stands on its own, with the settings of a candidate.
+
+use std::path::{Path, PathBuf};
+
+use pliant_core::scene::{MeshRepair, MeshSource, SceneDescription, SceneError, load_scene};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
+
+use super::setting::{Setting, SettingValue};
+use crate::error::BuildError;
+use crate::scenes::{LoadedScene, is_drop_in};
+
+/// The text of a scene that stands on its own: its files have absolute paths, a mesh that was dropped in is named, and the seed is the one that counts. Comments and layout are
+/// those of the author.
+#[derive(Debug, Clone)]
+pub struct SceneText {
+    document: DocumentMut,
+    origin: PathBuf,
+}
+
+impl SceneText {
+    /// The text of a loaded scene.
+    ///
+    /// # Errors
+    /// [`BuildError::Scene`] where the text is no TOML.
+    pub fn of(loaded: &LoadedScene) -> Result<Self, BuildError> {
+        let is_wrapped = is_drop_in(&loaded.text);
+        let text = match is_wrapped || loaded.origin == Path::new("drop-in") {
+            // its first line explains the place where the mesh goes
+            true => loaded.text.split_once('\n').map_or("", |(_, rest)| rest),
+            false => &loaded.text,
+        };
+        let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
+            let message = e.message().trim().replace('\n', " ");
+            BuildError::Scene {
+                file: loaded.origin.clone(),
+                source: SceneError::Syntax { line: 1, message },
+            }
+        })?;
+        let description = &loaded.description;
+        if is_wrapped {
+            document["name"] = toml_edit::value(&description.name);
+            document["title"] = toml_edit::value(&description.title);
+        }
+        if load_scene(text).is_ok_and(|written| written.seed != description.seed) {
+            // the format has no unsigned numbers
+            document["seed"] = toml_edit::value(description.seed as i64);
+        }
+        let described = [&description.body].into_iter().chain(&description.others);
+        for (table, body) in bodies(&mut document).into_iter().zip(described) {
+            if is_wrapped {
+                table.insert("mesh", toml_edit::value(mesh_table(&body.mesh)));
+            } else {
+                make_absolute(table, "mesh", "file", &loaded.folder);
+            }
+            let folder = loaded.origin.parent().unwrap_or(Path::new(""));
+            make_absolute(table, "quasistatic", "asset", folder);
+        }
+        Ok(Self {
+            document,
+            origin: loaded.origin.clone(),
+        })
+    }
+
+    /// The text with `settings` for its first body, under a `heading` of comment lines.
+    pub fn with(&self, settings: &[Setting], heading: &[String]) -> String {
+        let mut document = self.document.clone();
+        if let Some(body) = bodies(&mut document).into_iter().next() {
+            for setting in settings {
+                apply(body, setting);
+            }
+        }
+        let heading: String = heading.iter().map(|line| format!("# {line}\n")).collect();
+        format!("{heading}{document}")
+    }
+
+    /// What the text with `settings` says.
+    ///
+    /// # Errors
+    /// [`BuildError::Scene`] where the settings do not go with the rest of the scene.
+    pub fn description(&self, settings: &[Setting]) -> Result<SceneDescription, BuildError> {
+        load_scene(&self.with(settings, &[])).map_err(|source| BuildError::Scene {
+            file: self.origin.clone(),
+            source,
+        })
+    }
+}
+
+/// The tables of all bodies, written either way.
+fn bodies(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
+    match document.get_mut("body") {
+        Some(Item::ArrayOfTables(tables)) => {
+            let tables = tables.iter_mut();
+            tables.map(|t| t as &mut dyn TableLike).collect()
+        }
+        Some(Item::Value(Value::Array(values))) => {
+            let tables = values.iter_mut().filter_map(Value::as_inline_table_mut);
+            tables.map(|t| t as &mut dyn TableLike).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn apply(body: &mut dyn TableLike, setting: &Setting) {
+    let table = body
+        .entry(setting.table.name())
+        .or_insert(Item::Value(Value::InlineTable(InlineTable::new())));
+    if let Some(table) = table.as_table_like_mut() {
+        match &setting.value {
+            None => table.remove(setting.key),
+            Some(value) => table.insert(setting.key, Item::Value(written(value))),
+        };
+    }
+    // blanks as in `{ a = 1, b = 2 }`, wherever the new key stands
+    if let Some(inline) = table.as_inline_table_mut() {
+        inline.fmt();
+    }
+}
+
+fn written(value: &SettingValue) -> Value {
+    match value {
+        SettingValue::Number(number) => (*number).into(),
+        SettingValue::Count(count) => (*count as i64).into(),
+        SettingValue::Counts(counts) => {
+            let counts = counts.iter().map(|count| *count as i64);
+            Array::from_iter(counts).into()
+        }
+        SettingValue::Word(word) => (*word).into(),
+    }
+}
+
+/// A relative path in `table.key` counts from `folder`.
+fn make_absolute(body: &mut dyn TableLike, table: &str, key: &str, folder: &Path) {
+    let Some(table) = body.get_mut(table).and_then(Item::as_table_like_mut) else {
+        return;
+    };
+    if let Some(path) = table.get(key).and_then(Item::as_str) {
+        let path = absolute(&folder.join(path));
+        table.insert(key, toml_edit::value(path));
+    }
+}
+
+fn absolute(path: &Path) -> String {
+    let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    found.display().to_string()
+}
+
+/// The table `mesh` of a body that was dropped in.
+fn mesh_table(mesh: &MeshSource) -> InlineTable {
+    let mut table = InlineTable::new();
+    match mesh {
+        MeshSource::Procedural {
+            name,
+            size,
+            edge,
+            longest,
+        } => {
+            table.insert("procedural", name.into());
+            if let Some(size) = size {
+                table.insert("size", Array::from_iter(*size).into());
+            }
+            for (key, value) in [("edge", edge), ("longest", longest)] {
+                if let Some(value) = value {
+                    table.insert(key, (*value).into());
+                }
+            }
+        }
+        MeshSource::File {
+            path,
+            scale,
+            unit,
+            z_up,
+            longest,
+            rest_on_floor,
+            repair,
+            thickness,
+            ..
+        } => {
+            table.insert("file", absolute(path).into());
+            let units = [("mm", 0.001), ("cm", 0.01), ("in", 0.0254)];
+            if let Some((name, _)) = units.iter().find(|(_, metres)| metres == unit) {
+                table.insert("units", (*name).into());
+            }
+            if *scale != 1.0 {
+                table.insert("scale", (*scale).into());
+            }
+            if *z_up {
+                table.insert("up", "z".into());
+            }
+            if let Some(longest) = longest {
+                table.insert("longest", (*longest).into());
+            }
+            if *rest_on_floor {
+                table.insert("rest_on_floor", true.into());
+            }
+            if *repair == MeshRepair::Off {
+                table.insert("repair", "off".into());
+            }
+            if let Some(thickness) = thickness {
+                table.insert("thickness", (*thickness).into());
+            }
+        }
+    }
+    table
+}

@@ -1,0 +1,11 @@
+//! Which candidate is advised: the goal, the Pareto front, and what agrees by chance.
+
+mod chance;
+mod choose;
+mod front;
+mod goal;
+
+pub(super) use chance::agreeing_by_chance;
+pub use choose::{Choice, choose};
+pub use front::{CostAndError, pareto_front};
+pub use goal::{Goal, GoalError};

@@ -1,0 +1,83 @@
+//! What was measured of a candidate.
+
+use super::choice::CostAndError;
+use crate::compare::method_run::MethodRun;
+
+/// By what candidates are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judge {
+    /// The force of the tool or grab that feels most.
+    Force,
+    /// The distance of the skins over the diagonal, because no tool or grab that moves is felt.
+    Skin,
+}
+
+impl Judge {
+    /// Name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Force => "force",
+            Self::Skin => "skin",
+        }
+    }
+}
+
+/// What was measured of a candidate. All but times has the same bits for any number of threads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidateFigures {
+    /// Median wall time of a frame, ms.
+    pub median_ms: f64,
+    /// That of the slowest frame in a hundred, ms.
+    pub p99_ms: f64,
+    /// Mean force in the frames in which the reference presses firmly, N; `None` where none is felt.
+    pub force: Option<f64>,
+    /// That over the force of the reference, minus 1.
+    pub force_error: Option<f64>,
+    /// Root mean square distance from the skin of the reference where it is largest, over the diagonal of the body.
+    pub skin: f64,
+    /// Wall time of building or loading the asset, s.
+    pub bake_s: f64,
+    /// Whether the asset came from the cache.
+    pub from_cache: bool,
+    /// Memory of the model, bytes.
+    pub bytes: usize,
+    /// Most nodes, particles or columns that were computed.
+    pub active_nodes: usize,
+    /// Hash of the skin of every frame: equal ones moved alike.
+    pub surface_hash: u64,
+}
+
+impl CandidateFigures {
+    /// The figures of a run that has been compared with a reference. `diagonal` is that of the body, m.
+    pub(super) fn of(run: &MethodRun, bytes: usize, diagonal: f64) -> Self {
+        let accuracy = run.accuracy.clone().unwrap_or_default();
+        Self {
+            median_ms: run.cost_quantile(0.5),
+            p99_ms: run.cost_quantile(0.99),
+            force: accuracy.force,
+            force_error: accuracy.force_error,
+            skin: accuracy.surface_rms / diagonal,
+            bake_s: run.bake_s,
+            from_cache: run.from_cache,
+            bytes,
+            active_nodes: run.active_nodes_max,
+            surface_hash: run.surface_hash,
+        }
+    }
+
+    /// The error by which candidates are compared, with its sign; NaN where the force is unknown.
+    pub fn error(&self, judge: Judge) -> f64 {
+        match judge {
+            Judge::Force => self.force_error.unwrap_or(f64::NAN),
+            Judge::Skin => self.skin,
+        }
+    }
+
+    /// Cost and size of the error.
+    pub fn point(&self, judge: Judge) -> CostAndError {
+        CostAndError {
+            cost_ms: self.median_ms,
+            error: self.error(judge).abs(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Which method suits a body, with which settings, and why.
+//!
+//! [`advise`] runs a list of [`Candidate`]s on the scene: each method at several resolutions. All are judged by one reference, with the figures that
+//! [`compare`](crate::compare::compare) has against it. A candidate whose agreement
+//! is chance is set aside. [`pareto_front`] leaves the candidates that none beats in both cost and error, [`choose`] takes one of them for a [`Goal`],
+//! and the reason says why in plain words.
+//!
+//! Errors have the same bits for any number of threads. Costs are wall times of this machine, and with them the choice.
+
+mod advise;
+mod candidates;
+mod choice;
+mod error;
+mod figures;
+mod reason;
+mod result;
+mod trial;
+
+#[cfg(test)]
+mod tests;
+
+pub use advise::{AdviceObserver, AdviceOptions, advise};
+pub use candidates::{Candidate, Family, SceneText, Setting, SettingValue};
+pub use choice::{Choice, CostAndError, Goal, GoalError, choose, pareto_front};
+pub use error::AdviceError;
+pub use figures::{CandidateFigures, Judge};
+pub use result::{Advice, Outcome, Tried};

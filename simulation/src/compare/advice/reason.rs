@@ -1,0 +1,195 @@
+//! An advice in plain words.
+
+use super::candidates::Candidate;
+use super::choice::Choice;
+use super::figures::{CandidateFigures, Judge};
+use super::result::{Advice, Tried};
+use crate::reference::{is_within_uncertainty, side};
+
+/// Ratio of two medians of the same frames from which on costs are told to be unsure.
+const UNSTEADY: f64 = 1.25;
+
+/// What is advised and why, a sentence each. Nothing where the advised candidate has no figures, which the choice excludes.
+pub(super) fn reason(advice: &Advice) -> Vec<String> {
+    let Some(figures) = advice.advised_figures() else {
+        return Vec::new();
+    };
+    let goal = &advice.goal;
+    let (budget, wanted) = (goal.budget_ms(), goal.error() * 100.0);
+    let name = named(advice.advised());
+    let cost = figures.median_ms;
+    let off = off(figures, advice);
+    let mut sentences = Vec::new();
+    match advice.choice {
+        Choice::MeetsBoth(_) => {
+            sentences.push(format!(
+                "Take {name}: a frame costs {cost:.2} ms (budget {budget} ms), and {off} (wanted: {wanted} %)."
+            ));
+            sentences.push(match meeting(advice) {
+                1 => "No other candidate meets both limits.".into(),
+                count => {
+                    format!("It is the cheapest of the {count} candidates that meet both limits.")
+                }
+            });
+        }
+        Choice::MostExactWithinBudget(_) => {
+            sentences.push(format!(
+                "No candidate meets both limits. Nearest within {budget} ms: {name}, which costs {cost:.2} ms, and {off} (wanted: {wanted} %)."
+            ));
+            sentences.push(what_would_do(advice, figures));
+        }
+        Choice::Cheapest(_) => {
+            sentences.push(format!(
+                "No candidate fits into {budget} ms. The cheapest is {name}, which needs {cost:.2} ms, and {off} (wanted: {wanted} %)."
+            ));
+        }
+    }
+    sentences.extend(doubt(advice, figures));
+    sentences.extend(chance(advice, figures));
+    if advice.unsteadiness > UNSTEADY {
+        sentences.push(format!(
+            "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are good to no more than that.",
+            advice.unsteadiness
+        ));
+    }
+    if advice.judge == Judge::Skin {
+        sentences.push(
+            "No tool or grab that moves is felt, so that there is no force to judge: errors are distances of the skin over the diagonal of the body."
+                .into(),
+        );
+    }
+    sentences
+}
+
+/// "quasistatic with boundary = 500".
+fn named(candidate: &Candidate) -> String {
+    match candidate.settings.is_empty() {
+        true => format!("{} as the scene says", candidate.method.name()),
+        false => format!("{} with {}", candidate.method.name(), candidate.label()),
+    }
+}
+
+/// "its force is 3.0 % above the reference".
+fn off(figures: &CandidateFigures, advice: &Advice) -> String {
+    match advice.judge {
+        Judge::Force => {
+            let error = figures.error(Judge::Force);
+            format!("its force is {} the reference", side(error))
+        }
+        Judge::Skin => format!(
+            "its skin is {:.2} % of the diagonal off",
+            figures.skin * 100.0
+        ),
+    }
+}
+
+/// How many candidates meet both limits.
+fn meeting(advice: &Advice) -> usize {
+    let met = |one: &&Tried| {
+        let figures = one.figures().filter(|_| one.chance.is_none());
+        figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.judge)))
+    };
+    advice.tried.iter().filter(met).count()
+}
+
+/// What to change where nothing meets both limits: the budget, or the error.
+fn what_would_do(advice: &Advice, nearest: &CandidateFigures) -> String {
+    let accept = format!("accept {} %", rounded_up(nearest.point(advice.judge).error));
+    // ascending in cost: the first that is exact enough
+    let exact = advice.front.iter().find_map(|&k| {
+        let one = &advice.tried[k];
+        let point = one.figures()?.point(advice.judge);
+        (point.error <= advice.goal.error()).then_some((one, point))
+    });
+    match exact {
+        Some((one, point)) => format!(
+            "Either {accept}, or allow {:.1} ms for {}, which is {:.1} % off.",
+            point.cost_ms,
+            named(&one.candidate),
+            point.error * 100.0
+        ),
+        None => {
+            let most_exact = advice.front.last().and_then(|&k| advice.tried.get(k));
+            let best = most_exact.and_then(|one| Some((one, one.figures()?.point(advice.judge))));
+            match best {
+                Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
+                    "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({:.1} % off).",
+                    point.cost_ms,
+                    named(&one.candidate),
+                    point.error * 100.0
+                ),
+                _ => format!(
+                    "No candidate that was tried is more exact at any cost: {accept}, or ask for a larger budget, with which finer ones are tried."
+                ),
+            }
+        }
+    }
+}
+
+/// An error in percent, rounded up to a tenth, so that it would be met.
+fn rounded_up(error: f64) -> f64 {
+    (error * 1000.0 - 1e-9).ceil() / 10.0
+}
+
+/// What the reference cannot tell.
+fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
+    let Some(firm) = advice.reference.firm.as_ref() else {
+        return Vec::new();
+    };
+    let uncertainty = firm.uncertainty / firm.force;
+    let mut sentences = Vec::new();
+    if figures
+        .force_error
+        .is_some_and(|error| is_within_uncertainty(error, firm))
+    {
+        sentences.push(format!(
+            "That is within the uncertainty of the reference, {:.1} %: errors below it cannot be told apart.",
+            uncertainty * 100.0
+        ));
+    } else if uncertainty > advice.goal.error() {
+        sentences.push(format!(
+            "The reference itself is sure to {:.1} % only, which is more than the wanted error.",
+            uncertainty * 100.0
+        ));
+    }
+    let cheaper = advice.front.iter().find_map(|&k| {
+        let one = &advice.tried[k];
+        let other = one.figures()?;
+        let within = is_within_uncertainty(other.force_error?, firm);
+        (within && other.median_ms < figures.median_ms).then_some((one, other))
+    });
+    if let Some((one, other)) = cheaper {
+        sentences.push(format!(
+            "{} is within it, too, for {:.2} ms.",
+            capitalised(&named(&one.candidate)),
+            other.median_ms
+        ));
+    }
+    sentences
+}
+
+/// Which cheaper candidate looks better than the advised one, and why it is not taken.
+fn chance(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
+    let than = advised.point(advice.judge);
+    let better = advice.tried.iter().filter_map(|one| {
+        let point = one.figures()?.point(advice.judge);
+        let finer = advice.tried.get(one.chance?)?.figures()?;
+        let looks_better = !advice.choice.meets_both() || point.cost_ms < than.cost_ms;
+        let is_near = point.error <= than.error.max(advice.goal.error());
+        (looks_better && is_near).then_some((one, point, finer))
+    });
+    let (one, point, finer) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
+    Some(format!(
+        "{} is {:.1} % off for {:.2} ms, but a finer one of its kind is {:.1} % off: it agrees by chance on this poke, and is not advised.",
+        capitalised(&named(&one.candidate)),
+        point.error * 100.0,
+        point.cost_ms,
+        finer.point(advice.judge).error * 100.0
+    ))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

@@ -1,0 +1,83 @@
+//! An advice: what was tried, what came out, and why one candidate is chosen.
+
+use super::candidates::Candidate;
+use super::choice::{Choice, Goal};
+use super::figures::{CandidateFigures, Judge};
+use crate::reference::Reference;
+
+/// An advice.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// What was wanted.
+    pub goal: Goal,
+    /// By what candidates are judged.
+    pub judge: Judge,
+    /// What they are compared with.
+    pub reference: Reference,
+    /// Simulated frames of each candidate.
+    pub frames: usize,
+    /// All candidates, in the order in which they were tried.
+    pub tried: Vec<Tried>,
+    /// Numbers of those that none beats in both cost and error, from the cheapest to the most exact.
+    pub front: Vec<usize>,
+    /// The advised one.
+    pub choice: Choice,
+    /// Largest ratio of the two smallest medians of a candidate on the front: far from 1 on a machine that is busy with other work.
+    pub unsteadiness: f64,
+    /// What is advised and why, a sentence each.
+    pub reason: Vec<String>,
+    /// Wall time of all of it, s.
+    pub seconds: f64,
+}
+
+/// A candidate and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tried {
+    /// Method and settings.
+    pub candidate: Candidate,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// A finer candidate of its family that is farther off, by its number: its own agreement with the reference is then chance, and it is neither on the front nor advised.
+    pub chance: Option<usize>,
+}
+
+/// What became of a candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It ran.
+    Measured(CandidateFigures),
+    /// It cannot run this scene, or did not get to its end.
+    Refused {
+        /// Error code of the cause.
+        code: String,
+        /// Why.
+        reason: String,
+    },
+    /// It was left out.
+    Skipped {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Tried {
+    /// Its figures, where it ran.
+    pub fn figures(&self) -> Option<&CandidateFigures> {
+        match &self.outcome {
+            Outcome::Measured(figures) => Some(figures),
+            _ => None,
+        }
+    }
+}
+
+impl Advice {
+    /// The advised candidate.
+    pub fn advised(&self) -> &Candidate {
+        &self.tried[self.choice.index()].candidate
+    }
+
+    /// Its figures.
+    pub fn advised_figures(&self) -> Option<&CandidateFigures> {
+        self.tried[self.choice.index()].figures()
+    }
+}

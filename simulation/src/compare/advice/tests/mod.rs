@@ -1,0 +1,272 @@
+//! Laws of fronts and choices, and scenes whose text gets settings.
+
+use std::path::Path;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
+use super::candidates::{candidates, level_between};
+use super::choice::agreeing_by_chance;
+use super::*;
+use crate::scenes::{ImportOptions, LoadedScene, load};
+use crate::setup::prepare;
+
+mod words;
+
+/// Many clouds of points with equal coordinates among them, from a simple generator.
+fn clouds() -> Vec<Vec<CostAndError>> {
+    let mut state = 1_u64;
+    let mut next = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        (state >> 33) % below
+    };
+    let mut point = move |_| CostAndError {
+        cost_ms: (1 + next(20)) as f64 * 0.5,
+        error: next(20) as f64 * 0.01,
+    };
+    (0..200)
+        .map(|n| (0..n % 25).map(&mut point).collect())
+        .collect()
+}
+
+fn goals() -> Vec<Goal> {
+    let budgets = [0.1, 0.6, 2.0, 5.0, 8.0, 20.0];
+    let errors = [0.001, 0.02, 0.05, 0.1, 0.5];
+    let goals = budgets
+        .iter()
+        .flat_map(|b| errors.map(|e| Goal::new(*b, e)));
+    goals.map(|goal| goal.expect("a goal")).collect()
+}
+
+#[test]
+fn no_point_of_the_front_is_dominated_and_every_other_one_is_or_repeats_one() {
+    for points in clouds() {
+        let front = pareto_front(&points);
+        assert_eq!(front.is_empty(), points.is_empty());
+        for (k, point) in points.iter().enumerate() {
+            let is_dominated = points.iter().any(|other| other.dominates(point));
+            let repeats = front.iter().any(|&f| f != k && points[f] == *point);
+            assert_eq!(front.contains(&k), !is_dominated && !repeats, "{points:?}");
+        }
+        let costs: Vec<f64> = front.iter().map(|&k| points[k].cost_ms).collect();
+        assert!(costs.is_sorted());
+    }
+}
+
+#[test]
+fn the_choice_is_on_the_front_and_meets_both_limits_where_any_candidate_does() {
+    for points in clouds() {
+        for goal in goals() {
+            let Some(choice) = choose(&points, &goal) else {
+                assert!(points.is_empty());
+                continue;
+            };
+            assert!(pareto_front(&points).contains(&choice.index()));
+            let chosen = &points[choice.index()];
+            let meeting = points.iter().filter(|p| goal.is_met_by(p));
+            let cheapest = meeting.map(|p| p.cost_ms).reduce(f64::min);
+            assert_eq!(choice.meets_both(), cheapest.is_some());
+            if let Some(cheapest) = cheapest {
+                assert!(goal.is_met_by(chosen) && chosen.cost_ms == cheapest);
+            }
+            let within = points.iter().filter(|p| goal.affords(p));
+            let most_exact = within.map(|p| p.error).reduce(f64::min);
+            if let (Choice::MostExactWithinBudget(_), Some(error)) = (choice, most_exact) {
+                assert!(goal.affords(chosen) && chosen.error == error);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_larger_budget_never_gives_a_larger_error() {
+    for points in clouds().iter().filter(|p| !p.is_empty()) {
+        for error in [0.001, 0.02, 0.05, 0.1, 0.5] {
+            let budgets = (1..60).map(|k| f64::from(k) * 0.2);
+            let errors: Vec<f64> = budgets
+                .map(|budget| {
+                    let goal = Goal::new(budget, error).expect("a goal");
+                    points[choose(points, &goal).expect("one").index()].error
+                })
+                .collect();
+            assert!(errors.is_sorted_by(|a, b| a >= b), "{error}: {errors:?}");
+        }
+    }
+}
+
+fn measured(family: Family, resolution: f64, cost_ms: f64, error: f64, nodes: usize) -> Tried {
+    Tried {
+        candidate: Candidate {
+            method: Method::Adaptive,
+            family,
+            settings: Vec::new(),
+            resolution,
+        },
+        outcome: Outcome::Measured(CandidateFigures {
+            median_ms: cost_ms,
+            p99_ms: cost_ms,
+            force: None,
+            force_error: Some(error),
+            skin: 0.0,
+            bake_s: 0.0,
+            from_cache: false,
+            bytes: 0,
+            active_nodes: nodes,
+            surface_hash: 0,
+        }),
+        chance: None,
+    }
+}
+
+#[test]
+fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_off() {
+    let dense = |resolution, error| measured(Family::Dense, resolution, 1.0, error, 10);
+    let tried = [
+        dense(250.0, 0.02),
+        dense(500.0, -0.12),
+        dense(1000.0, -0.13),
+        // another kind says nothing about these
+        measured(Family::Cells, 2000.0, 1.0, 0.5, 10),
+    ];
+    let found = agreeing_by_chance(&tried, Judge::Force, 0.01);
+    assert_eq!(found, [Some(1), None, None, None]);
+    // a reference that is unsure of more cannot tell
+    let found = agreeing_by_chance(&tried, Judge::Force, 0.2);
+    assert_eq!(found, [None; 4]);
+}
+
+#[test]
+fn a_level_is_put_where_the_budget_lies_between_two_others() {
+    let level = |budget, cost, nodes| measured(Family::Level, budget, cost, 0.1, nodes);
+    let goal = Goal::new(8.0 / 0.85, 0.02).expect("a goal");
+    // cost grows with the power 1.5 of the nodes: 8 ms, half of the way from 1 to 64, need four times the nodes of 1 ms, in round numbers
+    let tried = [level(2.0, 1.0, 800), level(16.0, 64.0, 12800)];
+    let between = level_between(&tried, &goal).expect("a gap");
+    let nodes = between.settings.iter().find(|s| s.key == "nodes");
+    let nodes = nodes.and_then(|s| s.value.clone()).expect("given");
+    let SettingValue::Counts(nodes) = nodes else {
+        panic!("{nodes:?}");
+    };
+    // the finest level stays, and no budget that bears it is given
+    assert_eq!(nodes[nodes.len() - 2..], [3162, 12800]);
+    let budget = between.settings.iter().find(|s| s.key == "budget_ms");
+    let budget = budget.and_then(|s| s.value.clone());
+    assert_eq!(budget, Some(SettingValue::Number(1.3)));
+    assert!(nodes.is_sorted() && nodes[0] >= 40);
+    assert_eq!(level_between(&tried[..1], &goal), None);
+    let near = [level(2.0, 7.0, 800), level(16.0, 64.0, 12800)];
+    assert_eq!(level_between(&near, &goal), None);
+}
+
+#[test]
+fn points_without_figures_are_never_chosen() {
+    let none = CostAndError {
+        cost_ms: f64::NAN,
+        error: f64::NAN,
+    };
+    let goal = Goal::new(1.0, 0.1).expect("a goal");
+    assert_eq!(choose(&[none, none], &goal), None);
+    let one = CostAndError {
+        cost_ms: 5.0,
+        error: 0.5,
+    };
+    assert_eq!(choose(&[none, one], &goal), Some(Choice::Cheapest(1)));
+}
+
+const SCENE: &str = r#"# my block
+schema = 1
+name = "block"
+[[body]]
+name = "block"
+# a fine box
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+lattice = { cell = 0.02, half_width = 1 } # one
+"#;
+
+fn scene(folder: &Path, text: &str) -> LoadedScene {
+    let file = folder.join("scene.toml");
+    std::fs::write(&file, text).expect("written");
+    load(&file, &ImportOptions::default()).expect("a sound scene")
+}
+
+#[test]
+fn every_candidate_of_a_scene_is_a_sound_scene_with_its_settings_and_the_authors_comments() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let loaded = scene(folder.path(), SCENE);
+    let setup = prepare(&loaded, &Progress::new()).expect("a box");
+    let goal = Goal::new(4.0, 0.02).expect("a goal");
+    let text = SceneText::of(&loaded).expect("a text");
+    let all = candidates(&setup, &Method::ALL, &goal);
+    let mut said = Vec::new();
+    for candidate in &all {
+        let written = text.with(&candidate.settings, &["a heading".into()]);
+        assert!(
+            written.starts_with("# a heading\n# my block\n"),
+            "{written}"
+        );
+        assert!(written.contains("# a fine box") && written.contains("# one"));
+        let body = scene(folder.path(), &written).description.body;
+        let told = text.description(&candidate.settings).expect("sound").body;
+        assert_eq!(body, told);
+        said.push(body);
+    }
+    // each method once as it is, and no two alike
+    let as_they_are = all.iter().filter(|c| c.settings.is_empty());
+    assert_eq!(as_they_are.count(), 3);
+    for method in Method::ALL {
+        let of = |k: &usize| all[*k].method == method;
+        let mine: Vec<usize> = (0..all.len()).filter(of).collect();
+        assert!(mine.len() >= 5);
+        for (n, &a) in mine.iter().enumerate() {
+            assert!(mine[n + 1..].iter().all(|&b| said[a] != said[b]));
+        }
+    }
+    // 0.2 m in cells of 0.02 m are ten along the longest side, between eight and twelve
+    let cells = all.iter().filter(|c| c.family == Family::Cells);
+    let cells: Vec<f64> = cells.map(|c| c.resolution).collect();
+    assert_eq!(cells[..3], [8.0, 10.0, 12.0]);
+}
+
+#[test]
+fn a_scene_in_any_way_of_writing_gets_the_same_settings_and_paths_from_the_root() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inline = "schema = 1\nbody = [ { name = \"a\", mesh = { file = \"m.obj\" } } ]\n";
+    let table = "schema = 1\n[[body]]\nname = \"a\"\nmesh.file = \"m.obj\"\n[body.adaptive]\n";
+    let settings = [
+        Setting::new(Method::Adaptive, "budget_ms", SettingValue::Number(2.0)),
+        Setting::new(Method::Adaptive, "resolution", SettingValue::Word("level")),
+        Setting::new(Method::Quasistatic, "boundary", SettingValue::Count(500)),
+    ];
+    let bodies = [inline, table].map(|text| {
+        let text = SceneText::of(&scene(folder.path(), text)).expect("a text");
+        let written = text.with(&settings, &[]);
+        let file = folder.path().join("m.obj");
+        assert!(written.contains(&file.display().to_string()), "{written}");
+        text.description(&settings).expect("sound").body
+    });
+    assert_eq!(bodies[0], bodies[1]);
+    assert_eq!(bodies[0].adaptive.budget_ms, Some(2.0));
+    assert_eq!(bodies[0].adaptive.cut, Some(false));
+}
+
+#[test]
+fn a_mesh_that_was_dropped_in_is_named_by_the_scene_that_stands_on_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let import = ImportOptions {
+        units: Some("mm".into()),
+        z_up: true,
+        ..ImportOptions::default()
+    };
+    let mesh = folder.path().join("my \"best\" mesh.stl");
+    let dropped = load(&mesh, &import).expect("not opened yet");
+    let text = SceneText::of(&dropped).expect("a text");
+    assert_eq!(text.description(&[]).expect("sound"), dropped.description);
+    assert!(!text.with(&[], &[]).contains("$MESH"));
+    // settings that do not go with the scene are refused, not dropped
+    let wrong = Setting::new(Method::Lattice, "sums", SettingValue::Word("magic"));
+    assert_eq!(
+        text.description(&[wrong]).expect_err("refused").code(),
+        "BadValue"
+    );
+}

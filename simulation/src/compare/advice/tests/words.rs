@@ -1,0 +1,99 @@
+//! Made-up advice in words.
+
+use super::super::reason::reason;
+use super::*;
+use crate::reference::{FirmForce, RecordedRun, Reference};
+
+/// An advice on candidates of one family, for a reference of 1 N that is sure to 1 %.
+fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
+    let goal = Goal::new(budget_ms, error).expect("a goal");
+    let points: Vec<CostAndError> = tried
+        .iter()
+        .map(|one| one.figures().expect("measured").point(Judge::Force))
+        .collect();
+    Advice {
+        goal,
+        judge: Judge::Force,
+        reference: Reference {
+            fine: RecordedRun::default(),
+            coarse: RecordedRun::default(),
+            firm: Some(FirmForce {
+                curve: 0,
+                frames: vec![0],
+                force: 1.0,
+                uncertainty: 0.01,
+            }),
+            causes: Vec::new(),
+            seconds: 0.0,
+            from_cache: false,
+            notes: Vec::new(),
+        },
+        frames: 1,
+        front: pareto_front(&points),
+        choice: choose(&points, &goal).expect("one"),
+        tried,
+        unsteadiness: 1.0,
+        reason: Vec::new(),
+        seconds: 0.0,
+    }
+}
+
+fn three() -> Vec<Tried> {
+    let cut = |budget, cost, error| measured(Family::Cut, budget, cost, error, 10);
+    vec![
+        cut(1.0, 0.5, 0.2),
+        cut(4.0, 3.0, -0.041),
+        cut(16.0, 12.5, 0.012),
+    ]
+}
+
+#[test]
+fn an_advice_that_meets_both_limits_says_what_it_costs_and_how_far_it_is_off() {
+    assert_eq!(
+        reason(&advice(three(), 4.0, 0.05)),
+        [
+            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), and its force is 4.1 % below the reference (wanted: 5 %).",
+            "No other candidate meets both limits.",
+        ]
+    );
+}
+
+#[test]
+fn what_would_have_to_change_is_said_where_nothing_meets_both_limits() {
+    let told = reason(&advice(three(), 4.0, 0.02));
+    assert!(told[0].starts_with("No candidate meets both limits. Nearest within 4 ms: adaptive"));
+    assert_eq!(
+        told[1],
+        "Either accept 4.1 %, or allow 12.5 ms for adaptive as the scene says, which is 1.2 % off."
+    );
+    let told = reason(&advice(three(), 4.0, 0.001));
+    assert!(
+        told[1].contains("the most exact that was tried (1.2 % off)"),
+        "{told:?}"
+    );
+    assert!(told[2].contains("sure to 1.0 % only"), "{told:?}");
+    let told = reason(&advice(three(), 0.1, 0.02));
+    assert!(
+        told[0].starts_with("No candidate fits into 0.1 ms. The cheapest is"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn doubts_about_reference_chance_and_clock_are_told() {
+    let mut unsure = advice(three(), 20.0, 0.02);
+    unsure.tried[2] = measured(Family::Cut, 16.0, 12.5, 0.006, 10);
+    unsure.tried[0] = measured(Family::Dense, 1.0, 0.5, 0.005, 10);
+    unsure.tried[0].chance = Some(1);
+    unsure.unsteadiness = 1.6;
+    let told = reason(&unsure).join(" ");
+    assert!(
+        told.contains("within the uncertainty of the reference, 1.0 %"),
+        "{told}"
+    );
+    assert!(
+        told.contains("it agrees by chance on this poke, and is not advised"),
+        "{told}"
+    );
+    assert!(told.contains("differed by a factor of 1.6"), "{told}");
+}

@@ -1,0 +1,158 @@
+//! One candidate on the scene.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+
+use super::candidates::{Candidate, SceneText};
+use super::choice::Goal;
+use super::figures::CandidateFigures;
+use super::result::{Outcome, Tried};
+use crate::cache::AssetCache;
+use crate::compare::alone::run_alone;
+use crate::error::BuildError;
+use crate::reference::Reference;
+use crate::setup::Setup;
+
+/// A candidate that costs more than so many budgets ends its family: finer ones cost still more.
+const TOO_DEAR: f64 = 2.0;
+/// Medians whose ratio is at most this agree.
+const AGREE: f64 = 1.15;
+/// Most runs of one candidate.
+const MOST_RUNS: usize = 4;
+
+/// What all candidates are run on.
+pub(super) struct Trial<'a> {
+    /// The scene.
+    pub(super) setup: &'a Arc<Setup>,
+    /// Its text.
+    pub(super) text: &'a SceneText,
+    /// What candidates are compared with.
+    pub(super) reference: &'a Reference,
+    /// Frames of each run.
+    pub(super) frames: usize,
+    /// Where assets are kept.
+    pub(super) cache: &'a AssetCache,
+    /// Who is told, and may cancel.
+    pub(super) progress: &'a Progress,
+}
+
+impl Trial<'_> {
+    /// Runs a candidate, unless those that were `tried` before say that it is of no use.
+    pub(super) fn attempt(
+        &self,
+        candidate: Candidate,
+        tried: &[Tried],
+        goal: &Goal,
+    ) -> Result<Tried, BuildError> {
+        let outcome = match too_dear(&candidate, tried, goal) {
+            Some(reason) => Outcome::Skipped { reason },
+            None => unlike_others(self.run(&candidate)?, &candidate, tried),
+        };
+        Ok(Tried {
+            candidate,
+            outcome,
+            chance: None,
+        })
+    }
+
+    /// Times a candidate that has figures until two medians agree, and keeps the smallest times: other work on the machine only ever adds to them. The ratio of the two
+    /// smallest medians; 1 without figures.
+    pub(super) fn time_again(&self, tried: &mut Tried) -> Result<f64, BuildError> {
+        let Outcome::Measured(figures) = &mut tried.outcome else {
+            return Ok(1.0);
+        };
+        let mut medians = vec![figures.median_ms];
+        let mut ratio = 1.0;
+        while medians.len() < MOST_RUNS {
+            let Outcome::Measured(more) = self.run(&tried.candidate)? else {
+                break;
+            };
+            figures.p99_ms = figures.p99_ms.min(more.p99_ms);
+            medians.push(more.median_ms);
+            medians.sort_by(f64::total_cmp);
+            ratio = medians[1] / medians[0].max(f64::MIN_POSITIVE);
+            if ratio <= AGREE {
+                break;
+            }
+        }
+        figures.median_ms = medians[0];
+        Ok(ratio)
+    }
+
+    fn run(&self, candidate: &Candidate) -> Result<Outcome, BuildError> {
+        let setup = match self.text.description(&candidate.settings) {
+            Ok(said) => {
+                let mut setup = self.setup.as_ref().clone();
+                let body = &mut setup.description.body;
+                body.adaptive = said.body.adaptive;
+                body.quasistatic = said.body.quasistatic;
+                body.lattice = said.body.lattice;
+                Arc::new(setup)
+            }
+            Err(error) => {
+                return Ok(Outcome::Refused {
+                    code: error.code(),
+                    reason: error.to_string(),
+                });
+            }
+        };
+        let run = run_alone(
+            &setup,
+            candidate.method,
+            self.frames,
+            self.reference,
+            self.cache,
+            self.progress,
+        )?;
+        Ok(match run {
+            Err(why) => Outcome::Refused {
+                code: why.code,
+                reason: why.reason,
+            },
+            Ok((run, bytes)) => match &run.diverged {
+                Some(error) => Outcome::Refused {
+                    code: error.code().into(),
+                    reason: error.to_string(),
+                },
+                None => Outcome::Measured(CandidateFigures::of(&run, bytes, setup.diagonal)),
+            },
+        })
+    }
+}
+
+/// Why a candidate is not run: a coarser one of its family costs far more than the budget.
+fn too_dear(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> Option<String> {
+    let limit = TOO_DEAR * goal.budget_ms();
+    let mut family = tried.iter().filter(|one| {
+        one.candidate.family == candidate.family && one.candidate.resolution < candidate.resolution
+    });
+    let dear = family.find_map(|one| {
+        let cost = one.figures()?.median_ms;
+        (cost > limit).then_some((one, cost))
+    });
+    let (coarser, cost) = dear?;
+    Some(format!(
+        "costs more than `{}`, which already takes {cost:.1} ms",
+        coarser.candidate.label()
+    ))
+}
+
+/// A candidate that moved exactly as an earlier one of its method adds nothing: two budgets for which the same level is the finest that fits, for example.
+fn unlike_others(outcome: Outcome, candidate: &Candidate, tried: &[Tried]) -> Outcome {
+    let Outcome::Measured(figures) = &outcome else {
+        return outcome;
+    };
+    let same = tried.iter().find(|one| {
+        one.candidate.method == candidate.method
+            && one
+                .figures()
+                .is_some_and(|f| f.surface_hash == figures.surface_hash && f.force == figures.force)
+    });
+    match same {
+        Some(other) => Outcome::Skipped {
+            reason: format!("moves exactly as `{}` does", other.candidate.label()),
+        },
+        None => outcome,
+    }
+}
