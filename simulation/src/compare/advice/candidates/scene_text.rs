@@ -153,8 +153,12 @@ fn mesh_table(mesh: &MeshSource) -> InlineTable {
             size,
             edge,
             longest,
+            rest_on_floor,
         } => {
             table.insert("procedural", name.into());
+            if *rest_on_floor {
+                table.insert("rest_on_floor", true.into());
+            }
             if let Some(size) = size {
                 table.insert("size", Array::from_iter(*size).into());
             }
