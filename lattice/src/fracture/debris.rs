@@ -2,7 +2,7 @@
 //!
 //! A piece is as thick as its lattice: each particle at its surface is a ball of a cell's diameter. Where the body ended at rest the ball lies
 //! half a cell further in, so that it ends where the cells end; along a crack it lies at the particle, so that it ends where the caps are.
-//! Neighbours along a crack that has just opened are a cell apart or more: no piece is born inside another. Balls of different pieces that may
+//! Balls that were nearer to each other than a cell while the body was whole touch at that distance: no piece is born inside another. Balls of different pieces that may
 //! meet within a frame are found when it begins, and every step finds the impulses that keep them apart, by projected Gauss–Seidel, along the line
 //! between the balls where they are then.
 //!
@@ -44,6 +44,8 @@ struct Pair {
     mass: f64,
     /// unit, from the second ball to the first, in this step
     normal: Vec3,
+    /// distance at which they touch, m
+    reach: f64,
     /// between the balls in this step, m
     gap: f64,
     /// on the first along the normal, of the last step, N s
@@ -204,11 +206,13 @@ impl Debris {
                 if apart > *cell * (1.0 + MARGIN) + closing {
                     return;
                 }
+                let whole_apart = (ball.middle(&asset.rest) - other.middle(&asset.rest)).norm();
                 let yielding = ball.yielding(inverse_mass) + other.yielding(inverse_mass);
                 pairs.push(Pair {
                     balls: [*ball, *other],
                     mass: if yielding > 0.0 { 1.0 / yielding } else { 0.0 },
                     normal: Vec3::zeros(),
+                    reach: whole_apart.min(*cell),
                     gap: 0.0,
                     impulse: 0.0,
                     grips: None,
@@ -228,7 +232,7 @@ impl Debris {
             if distance > 1e-9 * self.cell {
                 pair.normal = apart / distance;
             }
-            pair.gap = distance - self.cell;
+            pair.gap = distance - pair.reach;
             (pair.grips, pair.sliding) = (None, Vec3::zeros());
             if pair.gap < MARGIN * self.cell {
                 push(pair, v, inverse_mass, pair.impulse);

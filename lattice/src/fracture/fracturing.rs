@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
+use crate::cutting::Blades;
 use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
@@ -22,6 +23,8 @@ pub(crate) struct Fracturing {
     pub debris: Debris,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
+    /// what cuts links in this frame
+    pub blades: Blades,
     /// links that were strained too much after the last step but one
     pub noted: Vec<Strained>,
     /// ends of the links that have broken, in order
@@ -38,6 +41,7 @@ impl Fracturing {
             pieces: Pieces::default(),
             debris: Debris::default(),
             skin: CutSkin::new(&whole, topology.sites()),
+            blades: Blades::default(),
             noted: Vec::new(),
             broken: Vec::new(),
             topology,

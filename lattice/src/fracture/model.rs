@@ -79,12 +79,12 @@ impl LatticeModel {
 
     /// Looks for links that are strained too much before the last step of a frame.
     pub(crate) fn note_stretched(&mut self) {
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = self.fracturing.as_mut().filter(|f| f.limits.by_strain()) {
             f.noted = f.links.beyond(&f.limits, &self.x, &self.center);
         }
     }
 
-    /// Breaks the noted links that still are, and lets pieces part. Returns whether there were any.
+    /// Breaks the noted links that still are strained too much, and those that blades crossed, and lets pieces part. Returns whether there were any.
     pub(crate) fn fracture(&mut self) -> bool {
         let Some(f) = &mut self.fracturing else {
             return false;
@@ -94,7 +94,11 @@ impl LatticeModel {
         for link in &breaking {
             f.links.forget(link.ends);
         }
-        let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
+        let mut ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
+        let whole = |link: &[u32; 2]| self.bones.hold(*link);
+        let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
+        crossed.retain(|link| !whole(link) && f.links.forget(*link));
+        ends.extend(crossed);
         self.cut_links(&ends);
         self.find_pieces();
         !ends.is_empty()
