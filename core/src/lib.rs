@@ -7,9 +7,9 @@
 //! 3. **geometry to bake from** ([`asset::BodyGeometry`]) with [`asset::Progress`] to watch and cancel;
 //! 4. a **model** ([`model::DeformableModel`]): displacements of skin vertices in ([`boundary::BoundaryConditions`]), forces out;
 //! 5. **contact** of one body with tools ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
+//!    what a blade sweeps in a frame, for models that can be cut ([`contact::cutting`]);
 //!    contact between bodies is the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
-//! 6. **cutting** ([`cutting`]): what a blade sweeps in a frame, for models that can be cut;
-//! 7. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
+//! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
 //!
 //! Conventions, everywhere: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
 //! A reaction is the force a constraint applies **to the body**; the tool feels the negative. The same input gives the same bits for
@@ -36,7 +36,6 @@ pub mod asset;
 pub mod bench;
 pub mod boundary;
 pub mod contact;
-pub mod cutting;
 pub mod degradation_levels;
 pub mod elasticity;
 pub mod inspect;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::cutting::{BladeSweep, CannotCut};
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};

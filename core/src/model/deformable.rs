@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::cutting::{BladeSweep, CannotCut};
+use crate::contact::cutting::{BladeSweep, CannotCut};
 use crate::inspect::Inspect;
 use crate::math::Vec3;
 use crate::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};

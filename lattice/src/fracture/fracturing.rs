@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
-use crate::cutting::Blades;
+use crate::fracture::blades::Blades;
 use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;

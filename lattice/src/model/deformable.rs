@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::cutting::{BladeSweep, CannotCut};
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{

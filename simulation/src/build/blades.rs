@@ -1,6 +1,6 @@
 //! Whether a method can cut what the blades of a scene go through.
 
-use pliant_core::cutting::CannotCut;
+use pliant_core::contact::cutting::CannotCut;
 use pliant_core::scene::Method;
 
 use super::job::Job;

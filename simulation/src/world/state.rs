@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Pose};
-use pliant_core::cutting::BladeSweep;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;

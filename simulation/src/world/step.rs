@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
-use pliant_core::cutting::BladeSweep;
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
 

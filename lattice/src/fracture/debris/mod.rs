@@ -9,13 +9,16 @@
 //! Impulses are equal and opposite, and act on one line, or, as friction, at one place between the balls, which the particles around carry along:
 //! linear and angular momentum are kept. Nothing is remembered from frame to frame, so that a snapshot needs no more than the broken links.
 
+mod ball;
+mod near;
+
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
-use crate::fracture::ball::{Ball, Grip};
-use crate::fracture::near::{NearBalls, Query};
+use crate::fracture::debris::ball::{Ball, Grip};
+use crate::fracture::debris::near::{NearBalls, Query};
 
 /// Coefficient of friction between pieces.
 const FRICTION: f64 = 0.3;

@@ -1,6 +1,10 @@
-//! Which links the blades of a frame cross.
+//! Which links the blades of a frame cross: they break when the frame ends, as links do that are strained too much.
+//!
+//! Links are tested where they are, not where they were at rest. A blade is in the world, and carrying it back into the body at rest has no unique answer outside
+//! the body and where pieces lie over each other. What counts is the motion of the edge relative to each link from one frame to the next: the body may move
+//! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames.
 
-use pliant_core::cutting::BladeSweep;
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;

@@ -2,7 +2,7 @@
 
 use nalgebra::UnitQuaternion;
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::cutting::{BladeEdge, BladeSweep, CannotCut};
+use pliant_core::contact::cutting::{BladeEdge, BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::DeformableModel;

@@ -1,7 +1,7 @@
 //! The surface that the edge of a blade sweeps in a frame.
 
+use crate::contact::cutting::line_side::{lies, passes};
 use crate::contact::{Pose, Tool, ToolShape};
-use crate::cutting::line_side::{lies, passes};
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 

@@ -3,8 +3,8 @@
 use nalgebra::UnitQuaternion;
 
 use crate::boundary::Friction;
+use crate::contact::cutting::{BladeEdge, BladeSweep};
 use crate::contact::{Pose, Tool, ToolShape};
-use crate::cutting::{BladeEdge, BladeSweep};
 use crate::math::Vec3;
 
 /// Numbers between −1 and 1 that look random.
