@@ -29,6 +29,8 @@ pub(crate) struct Fracturing {
     pub noted: Vec<Strained>,
     /// ends of the links that have broken, in order
     pub broken: Vec<[u32; 2]>,
+    /// the share of each at which a blade cut it, if one did
+    pub shares: Vec<Option<f64>>,
 }
 
 impl Fracturing {
@@ -44,6 +46,7 @@ impl Fracturing {
             blades: Blades::default(),
             noted: Vec::new(),
             broken: Vec::new(),
+            shares: Vec::new(),
             topology,
             whole,
         }

@@ -7,7 +7,6 @@
 mod blades;
 mod cells;
 mod debris;
-mod follower;
 pub(crate) mod fracturing;
 pub(crate) mod limits;
 mod model;

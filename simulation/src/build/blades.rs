@@ -44,20 +44,23 @@ impl Job<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use pliant_core::asset::Progress;
     use pliant_core::scene::{Method, load_scene};
 
-    use crate::build::build_method;
+    use crate::build::{BuiltMethod, build_method};
     use crate::cache::AssetCache;
     use crate::error::BuildError;
     use crate::scenes::LoadedScene;
-    use crate::setup::prepare;
+    use crate::setup::{Setup, prepare};
+    use crate::world::{Interaction, World};
 
-    fn refused(lattice: &str, method: Method) -> Option<(String, String)> {
+    fn loaf(lattice: &str) -> Setup {
         let text = format!(
-            "[[body]]\nname = 'loaf'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025, {lattice} }}\n\
+            "gravity = [0, 0, 0]\n[[body]]\nname = 'loaf'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025, {lattice} }}\n\
              [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
-             [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 1, at = [0, -0.1, 0] }}]\n"
+             [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.6, at = [0, -0.1, 0] }}]\n"
         );
         let scene = LoadedScene {
             description: load_scene(&text).expect("valid"),
@@ -66,11 +69,16 @@ mod tests {
             text,
         };
         // so thin a tool would be too sharp if it pushed
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
-        let built = build_method(&setup, method, &AssetCache::disabled(), &Progress::new());
-        built
-            .err()
-            .map(|error: BuildError| (error.code(), error.to_string()))
+        prepare(&scene, &Progress::new()).expect("prepared")
+    }
+
+    fn built(setup: &Setup, method: Method) -> Result<BuiltMethod, BuildError> {
+        build_method(setup, method, &AssetCache::disabled(), &Progress::new())
+    }
+
+    fn refused(lattice: &str, method: Method) -> Option<(String, String)> {
+        let error = built(&loaf(lattice), method).err();
+        error.map(|error| (error.code(), error.to_string()))
     }
 
     #[test]
@@ -102,5 +110,33 @@ mod tests {
             refused("matching = 'lattice', toughness = 0.2", Method::Lattice),
             None
         );
+    }
+    #[test]
+    fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
+        let setup = Arc::new(loaf(""));
+        let model = built(&setup, Method::Lattice).expect("a lattice").model;
+        let mut world = World::new(Method::Lattice, model, setup);
+        let mut run = |world: &mut World| {
+            for _ in 0..20 {
+                world.step_frame(&Interaction::default()).expect("a frame");
+            }
+            let stats = world.model().stats();
+            let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
+            let figures = ["components", "broken_links"].map(counter);
+            (world.frame().positions.clone(), figures)
+        };
+        let before = world.snapshot();
+        let (_, [_, half]) = run(&mut world);
+        assert!(half > Some(0.0));
+        let middle = world.snapshot();
+        let last = run(&mut world);
+        assert_eq!(last.1[0], Some(2.0));
+        world.restore(&middle).expect("the same world");
+        assert!(run(&mut world) == last);
+        world.restore(&before).expect("the same world");
+        assert_eq!(run(&mut world).1[1], half);
+        assert!(run(&mut world) == last);
+        // the blade felt nothing
+        assert_eq!(world.output().wrenches[0].force.norm(), 0.0);
     }
 }

@@ -1,4 +1,4 @@
-//! On which side of a line or a plane something lies.
+//! On which side of a line a segment passes.
 
 use crate::math::Vec3;
 
@@ -10,10 +10,4 @@ pub(super) fn passes([p, q]: [Vec3; 2], [u, v]: [Vec3; 2]) -> Option<bool> {
         true => Some(u.as_slice() < v.as_slice()),
         false => (!volume.is_nan()).then_some(volume > 0.0),
     }
-}
-
-/// On which side of the plane through `corner` across `normal` the place `x` lies. `None` where that is not finite.
-pub(super) fn lies(x: &Vec3, corner: &Vec3, normal: &Vec3) -> Option<bool> {
-    let height = normal.dot(&(x - corner));
-    (!height.is_nan()).then_some(height > 0.0)
 }

@@ -1,6 +1,6 @@
 //! The surface that the edge of a blade sweeps in a frame.
 
-use crate::contact::cutting::line_side::{lies, passes};
+use crate::contact::cutting::line_side::passes;
 use crate::contact::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
@@ -66,35 +66,33 @@ impl BladeSweep {
         Aabb::of_points(&[self.begin.0, self.end.0].concat())
     }
 
-    /// Whether it crosses a segment that rests, given by its ends (world, m). Nothing is crossed by an edge that rests, or that moves along itself, and
-    /// nothing that is not finite.
-    pub fn crosses(&self, segment: [Vec3; 2]) -> bool {
+    /// Where it crosses a segment that rests, given by its ends (world, m): the share of the way from the first end to the second, 0 to 1; `None` where it does
+    /// not. Nothing is crossed by an edge that rests, or that moves along itself, and nothing that is not finite.
+    pub fn crossing(&self, segment: [Vec3; 2]) -> Option<f64> {
         let ([a, b], [c, d]) = (self.begin.0, self.end.0);
-        triangle_crosses([a, b, d], segment) || triangle_crosses([a, d, c], segment)
+        crossing([a, b, d], segment).or_else(|| crossing([a, d, c], segment))
     }
 
-    /// Whether it crosses a segment that moves, given by its ends (world, m) when the frame begins and when it ends. Only the motion of the edge relative to the
+    /// Where it crosses a segment that moves, given by its ends (world, m) when the frame begins and when it ends. Only the motion of the edge relative to the
     /// segment counts, so that an edge at rest cuts what moves through it.
-    pub fn crosses_moving(&self, from: [Vec3; 2], to: [Vec3; 2]) -> bool {
+    pub fn crossing_moving(&self, from: [Vec3; 2], to: [Vec3; 2]) -> Option<f64> {
         let carried = Self {
             begin: BladeEdge(self.begin.0.map(|x| carry(&x, from, to))),
             end: self.end,
         };
-        carried.crosses(to)
+        carried.crossing(to)
     }
 }
 
 /// A segment crosses a triangle if its ends lie on different sides and it passes all three sides alike (Segura and Feito 2001).
-fn triangle_crosses([u, v, w]: [Vec3; 3], segment: [Vec3; 2]) -> bool {
+fn crossing([u, v, w]: [Vec3; 3], segment: [Vec3; 2]) -> Option<f64> {
     let normal = (v - u).cross(&(w - u));
-    let [Some(first), Some(last)] = segment.map(|x| lies(&x, &u, &normal)) else {
-        return false;
-    };
-    if first == last {
-        return false;
+    let [first, last] = segment.map(|x| normal.dot(&(x - u)));
+    if !(first - last).is_finite() || (first > 0.0) == (last > 0.0) {
+        return None;
     }
     let [a, b, c] = [[u, v], [v, w], [w, u]].map(|line| passes(segment, line));
-    a.is_some() && a == b && b == c
+    (a.is_some() && a == b && b == c).then(|| first / (first - last))
 }
 
 /// Where `x` goes with a segment: by the affine map that takes the segment to where it is later and changes nothing across it.

@@ -22,8 +22,12 @@ fn sweeps(edges: &[[Vec3; 2]], back: Vec3) -> Vec<BladeSweep> {
     pairs.map(|pair| sweep(pair[0], pair[1], back)).collect()
 }
 
+fn crosses(sweep: &BladeSweep, segment: [Vec3; 2]) -> bool {
+    sweep.crossing(segment).is_some()
+}
+
 fn hits(sweeps: &[BladeSweep], segment: [Vec3; 2]) -> usize {
-    sweeps.iter().filter(|s| s.crosses(segment)).count()
+    sweeps.iter().filter(|s| crosses(s, segment)).count()
 }
 
 /// Between two places of an edge.
@@ -119,14 +123,14 @@ fn an_edge_that_only_touches_cuts_nothing_and_then_cuts_when_it_goes_on() {
             let [from, to] = [from, to].map(|y| edge(y).map(|x| turn * x));
             sweep(from, to, turn * Vec3::y())
         };
-        assert!(!down(0.5, 0.0).crosses(segment), "touches");
-        assert!(!down(0.0, 0.5).crosses(segment), "and goes back");
-        assert!(down(0.0, -0.5).crosses(segment), "goes on");
+        assert!(!crosses(&down(0.5, 0.0), segment), "touches");
+        assert!(!crosses(&down(0.0, 0.5), segment), "and goes back");
+        assert!(crosses(&down(0.0, -0.5), segment), "goes on");
         // beside the blade and below it
         let beside = segment.map(|x| x + turn * Vec3::x() * 1.001);
-        assert!(!down(0.5, -0.5).crosses(beside));
+        assert!(!crosses(&down(0.5, -0.5), beside));
         let below = segment.map(|x| x - turn * Vec3::y() * 0.501);
-        assert!(!down(0.5, -0.5).crosses(below));
+        assert!(!crosses(&down(0.5, -0.5), below));
     }
 }
 
@@ -151,11 +155,14 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
         for back in [Vec3::y(), Vec3::zeros(), Vec3::x(), Vec3::repeat(f64::NAN)] {
             let sweep = sweep(begin, end, back);
             for segment in segments {
-                assert!(!sweep.crosses(segment), "{sweep:?} {segment:?}");
-                assert!(!sweep.crosses_moving(segment, segment), "{sweep:?}");
+                assert!(!crosses(&sweep, segment), "{sweep:?} {segment:?}");
+                assert!(
+                    !sweep.crossing_moving(segment, segment).is_some(),
+                    "{sweep:?}"
+                );
             }
             let nowhere = [Vec3::repeat(f64::NAN), Vec3::z()];
-            assert!(!sweep.crosses(nowhere));
+            assert!(!crosses(&sweep, nowhere));
         }
     }
 }
@@ -168,8 +175,8 @@ fn what_moves_through_an_edge_at_rest_is_cut_as_if_the_edge_moved() {
         let rises = segment.map(|x| x + Vec3::y() * 0.7);
         let moving = sweep(edge(0.7), edge(0.0), Vec3::y());
         assert_eq!(
-            still.crosses_moving(segment, rises),
-            moving.crosses(rises),
+            still.crossing_moving(segment, rises).is_some(),
+            crosses(&moving, rises),
             "{segment:?}"
         );
     }
@@ -187,7 +194,9 @@ fn a_segment_that_turns_and_stretches_is_crossed_once_however_frames_divide_its_
     for divisions in [1, 2, 5, 10, 40] {
         let count = (0..divisions).filter(|&k| {
             let [t, next] = [k, k + 1].map(|k| k as f64 / divisions as f64);
-            sweep(blade(t), blade(next), Vec3::y()).crosses_moving(at(t), at(next))
+            sweep(blade(t), blade(next), Vec3::y())
+                .crossing_moving(at(t), at(next))
+                .is_some()
         });
         assert_eq!(count.count(), 1, "{divisions}");
     }
@@ -215,10 +224,23 @@ fn a_blade_as_a_tool_cuts_with_its_edge_and_no_other_shape_does() {
         (across(0.0, 0.09), false),
         (across(0.0, 0.31), false),
     ] {
-        assert_eq!(sweep.crosses(segment), cut, "{segment:?}");
+        assert_eq!(crosses(&sweep, segment), cut, "{segment:?}");
     }
     let bounds = sweep.bounds().inflated(1e-6);
     assert!(bounds.contains(&Vec3::new(0.1, 0.3, 0.0)));
     tool.shape = ToolShape::Sphere { radius: 0.1 };
     assert_eq!(BladeSweep::of_tool(&tool), None);
+}
+
+#[test]
+fn the_place_of_a_crossing_is_told_from_the_first_end_on() {
+    let blade = sweep(edge(1.0), edge(-1.0), Vec3::y());
+    for share in [0.1, 0.25, 0.5, 0.9] {
+        let step = Vec3::new(0.3, -0.2, 0.8);
+        let first = Vec3::new(0.2, 0.1, 0.0) - step * share;
+        let told = blade.crossing([first, first + step]).expect("through it");
+        assert!((told - share).abs() < 1e-6, "{told} {share}");
+        let turned = blade.crossing([first + step, first]).expect("through it");
+        assert!((turned + told - 1.0).abs() < 1e-12);
+    }
 }

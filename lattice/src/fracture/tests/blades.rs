@@ -137,6 +137,50 @@ fn a_block_that_falls_through_a_blade_at_rest_is_cut() {
     }
 }
 
+#[test]
+fn the_skin_ends_and_caps_lie_in_the_plane_of_the_blade() {
+    let turn = UnitQuaternion::from_euler_angles(0.0, 0.0, 0.35);
+    for (turn, at) in [(UnitQuaternion::identity(), 0.013), (turn, -0.021)] {
+        let mut block = model(grid_of([8, 6, 6], |_| true), -1.0);
+        let normal = turn * Vec3::x();
+        let edge = |y: f64| [-1.0, 1.0].map(|z| turn * Vec3::new(at, y, z));
+        cut(
+            &mut block,
+            &[sweep(edge(1.0), edge(-1.0), turn * Vec3::y())],
+        );
+        assert_eq!(pieces(&block), 2);
+        let surface = block.cut_surface().expect("a cut");
+        let height = |v: u32| normal.dot(&surface.positions[v as usize]) - at;
+        let (mut ends, mut areas) = (0, [0.0; 2]);
+        for (t, triangle) in surface.triangles.iter().enumerate() {
+            let heights = triangle.map(height);
+            let (low, high) = heights
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(*x), h.max(*x)));
+            // no triangle reaches through the plane
+            assert!(low > -1e-6 || high < 1e-6, "{heights:?}");
+            ends += usize::from(heights.iter().any(|h| h.abs() < 1e-6));
+            if low > -1e-6 && high < 1e-6 {
+                let area = surface.area_vector(t);
+                areas[usize::from(area.dot(&normal) > 0.0)] += area.norm();
+            }
+        }
+        assert!(ends > 100, "{ends}");
+        // both lips cover the section
+        let section = 0.3 * 0.3 / (turn * Vec3::y()).y;
+        for area in areas {
+            assert!((area / section - 1.0).abs() < 0.1, "{area} {section}");
+        }
+        // it still encloses what it did
+        let volume = 0.4 * 0.3 * 0.3;
+        assert!(
+            (surface.volume() / volume - 1.0).abs() < 0.02,
+            "{}",
+            surface.volume()
+        );
+    }
+}
+
 /// Blades through a body at random, one a frame.
 fn random_sweep(random: &mut Random, reach: f64) -> BladeSweep {
     let middle = random.vector() * (0.5 * reach);
