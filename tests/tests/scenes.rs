@@ -166,7 +166,7 @@ fn a_blade_opens_a_bar_and_two_make_slices_that_fall() {
     let (whole, [_, none]) = after_cuts("cut", false);
     assert!(pieces == 1.0 && broken > 100.0 && none == 0.0);
     for (lip, whole) in lips.iter().zip(&whole) {
-        assert!(*lip > whole + 0.003, "{lips:?} {whole:?}");
+        assert!(*lip > whole + 0.01, "{lips:?} {whole:?}");
     }
     let (slices, [pieces, _]) = after_cuts("slice", true);
     assert_eq!(pieces, 3.0);

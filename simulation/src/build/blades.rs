@@ -116,7 +116,7 @@ mod tests {
         let setup = Arc::new(loaf(""));
         let model = built(&setup, Method::Lattice).expect("a lattice").model;
         let mut world = World::new(Method::Lattice, model, setup);
-        let mut run = |world: &mut World| {
+        let run = |world: &mut World| {
             for _ in 0..20 {
                 world.step_frame(&Interaction::default()).expect("a frame");
             }
