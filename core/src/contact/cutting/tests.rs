@@ -157,7 +157,7 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
             for segment in segments {
                 assert!(!crosses(&sweep, segment), "{sweep:?} {segment:?}");
                 assert!(
-                    !sweep.crossing_moving(segment, segment).is_some(),
+                    sweep.crossing_moving(segment, segment).is_none(),
                     "{sweep:?}"
                 );
             }
