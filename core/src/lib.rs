@@ -7,6 +7,7 @@
 //! 3. **geometry to bake from** ([`asset::BodyGeometry`]) with [`asset::Progress`] to watch and cancel;
 //! 4. a **model** ([`model::DeformableModel`]): displacements of skin vertices in ([`boundary::BoundaryConditions`]), forces out;
 //! 5. **contact** of one body with tools ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
+//!    what a blade sweeps in a frame, for models that can be cut ([`contact::cutting`]);
 //!    contact between bodies is the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
 //! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
 //!

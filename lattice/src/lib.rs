@@ -17,7 +17,7 @@
 //! | `model` | state, frames, co-stepping, snapshots, energy |
 //! | `step` | one step in double precision, readable; `step::single` the same in single precision |
 //! | `kernels` | what single precision computes with vector instructions, by the layout of the lattice |
-//! | `fracture` | links that break, pieces, the cut skin |
+//! | `fracture` | links that break by strain or by a blade, pieces, the cut skin |
 //! | `skin` | the deformed skin |
 //!
 //! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of

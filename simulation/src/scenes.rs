@@ -15,6 +15,8 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("blocks", include_str!("../../scenes/blocks.toml")),
     ("drops", include_str!("../../scenes/drops.toml")),
     ("shatter", include_str!("../../scenes/shatter.toml")),
+    ("cut", include_str!("../../scenes/cut.toml")),
+    ("slice", include_str!("../../scenes/slice.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),
     (
         "buddha-shell",

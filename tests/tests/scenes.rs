@@ -15,10 +15,12 @@ use pliant_simulation::world::World;
 use pliant_tests::{coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
-const LATTICE: [&str; 8] = [
+const LATTICE: [&str; 10] = [
     "penguins",
     "heap",
     "shatter",
+    "cut",
+    "slice",
     "buddha",
     "buddha-shell",
     "infant",
@@ -139,6 +141,39 @@ fn the_figure_shatters_and_its_base_stays() {
     assert!(broken > 500.0 && pieces >= 5.0, "{broken} {pieces}");
     let balance = run.energy_balance.expect("energy");
     assert!(balance < 0.1, "{balance}");
+}
+
+/// How far the probes are displaced at the end of a bundled scene, m, and its pieces and broken links.
+fn after_cuts(name: &str, blades_cut: bool) -> (Vec<f64>, [f64; 2]) {
+    let scene = load(name, &ImportOptions::default()).expect("bundled");
+    let mut setup = Setup::clone(&setup(&scene));
+    if !blades_cut {
+        setup.tools.retain(|tool| !tool.shape.is_blade());
+    }
+    let duration = setup.description.duration;
+    let comparison = compared(&Arc::new(setup), duration, &AssetCache::disabled());
+    let (_, run) = runs(&comparison)[0];
+    assert_eq!(run.diverged, None, "{name}");
+    let probes = 0..run.probe_curves.len();
+    let moved = probes.map(|k| run.probe_summary(k).0.norm()).collect();
+    let figures = ["components", "broken_links"].map(|figure| counter(run, figure));
+    (moved, figures)
+}
+
+#[test]
+fn a_blade_opens_a_bar_and_two_make_slices_that_fall() {
+    let (lips, [pieces, broken]) = after_cuts("cut", true);
+    let (whole, [_, none]) = after_cuts("cut", false);
+    assert!(pieces == 1.0 && broken > 100.0 && none == 0.0);
+    for (lip, whole) in lips.iter().zip(&whole) {
+        assert!(*lip > whole + 0.01, "{lips:?} {whole:?}");
+    }
+    let (slices, [pieces, _]) = after_cuts("slice", true);
+    assert_eq!(pieces, 3.0);
+    assert!(slices[0] > 0.08 && slices[1] < 0.02, "{slices:?}");
+    let (loaf, [pieces, _]) = after_cuts("slice", false);
+    assert_eq!(pieces, 1.0);
+    assert!(loaf.iter().all(|moved| *moved < 0.02), "{loaf:?}");
 }
 
 /// A scene of the lattice with coarse cells, run so long, s.

@@ -25,7 +25,7 @@ impl CheckResult {
         let d = &self.description;
         let mut value = json!({
             "metric": d.metric, "of": d.of.name(), "against": d.against,
-            "value": number(self.value), "max": number(d.max), "pass": self.pass,
+            "value": number(self.value), "min": number(d.min), "max": number(d.max), "pass": self.pass,
         });
         if !self.reason.is_empty() {
             value["skipped"] = json!(self.reason);
@@ -42,16 +42,24 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
-        let (value, max) = match d.metric.starts_with("surface_") {
+        let (value, [min, max]) = match d.metric.starts_with("surface_") {
             true => (
                 format!("{:.3} mm", 1e3 * self.value),
-                format!("{} mm", 1e3 * d.max),
+                [d.min, d.max].map(|limit| format!("{} mm", 1e3 * limit)),
             ),
-            false => (format!("{:.4}", self.value), d.max.to_string()),
+            false => (
+                format!("{:.4}", self.value),
+                [d.min, d.max].map(|limit| limit.to_string()),
+            ),
+        };
+        let limits = match (d.min.is_finite(), d.max.is_finite()) {
+            (true, true) => format!("{min} to {max}"),
+            (true, false) => format!("at least {min}"),
+            _ => format!("at most {max}"),
         };
         match self.pass {
             Some(pass) => format!(
-                "{head}: {value} (at most {max}) {}",
+                "{head}: {value} ({limits}) {}",
                 if pass { "passed" } else { "FAILED" }
             ),
             None => format!("{head}: skipped, {}", self.reason),
@@ -76,7 +84,7 @@ pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
                 Err(reason) => (f64::NAN, reason),
             };
             CheckResult {
-                pass: reason.is_empty().then_some(value <= description.max),
+                pass: reason.is_empty().then_some(description.passes(value)),
                 description: description.clone(),
                 value,
                 reason,
@@ -135,6 +143,9 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
                 .position(|(n, _)| n == name)
                 .ok_or_else(|| format!("there is no probe `{name}`"))
         };
+        if check.against.is_empty() {
+            return Ok(run.probe_summary(index(run)?).0.norm());
+        }
         let (_, other) = against()?;
         let (mine, theirs) = (
             run.probe_summary(index(run)?).0,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
@@ -136,6 +137,20 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.name_frozen();
         self.attach();
         self.refresh(true);
+        Ok(())
+    }
+
+    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        for model in &mut self.models {
+            model.set_blades(sweeps)?;
+        }
+        // what sleeps is not stepped, and would not be cut
+        for (rest, now) in self.rest.iter_mut().zip(&self.now) {
+            let meets = |sweep: &BladeSweep| sweep.moves() && sweep.bounds().overlaps(&now.bounds);
+            if rest.asleep && sweeps.iter().any(meets) {
+                rest.wake();
+            }
+        }
         Ok(())
     }
 

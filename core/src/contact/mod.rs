@@ -1,6 +1,7 @@
 //! Contact of one body with tools, shared by all models: tools and their paths, tracking, wrenches, and the projection that models with inertia use.
 
 mod custom;
+pub mod cutting;
 pub mod path;
 pub mod projection;
 mod row;

@@ -71,11 +71,25 @@ pub enum ToolShape {
         /// Unit normal, pointing out of the solid.
         normal: Vec3,
     },
+    /// A thin blade that cuts and does not push. Its edge lies along local x around the origin, its back is towards local y.
+    Blade {
+        /// Length of the edge, m.
+        length: f64,
+        /// From the edge to the back, m. What it sweeps besides the edge does not cut.
+        height: f64,
+        /// Thickness along local z, m; it is drawn, and has no other meaning.
+        thickness: f64,
+    },
     /// A shape of the program's own; scene files have none.
     Custom(CustomShape),
 }
 
 impl ToolShape {
+    /// Whether it is a blade: it cuts, and what it touches does not feel it.
+    pub fn is_blade(&self) -> bool {
+        matches!(self, Self::Blade { .. })
+    }
+
     /// Signed distance (m, negative inside) of a local point and its gradient (unit, pointing out of the tool).
     pub fn signed_distance(&self, local: &Vec3) -> (f64, Vec3) {
         match *self {
@@ -94,21 +108,14 @@ impl ToolShape {
             Self::Box {
                 half_size,
                 rounding,
+            } => box_distance(local, &half_size, rounding),
+            Self::Blade {
+                length,
+                height,
+                thickness,
             } => {
-                let inner = half_size.add_scalar(-rounding);
-                let q = local.abs() - inner;
-                let sign = local.map(|x| if x < 0.0 { -1.0 } else { 1.0 });
-                if q.max() <= 0.0 {
-                    // inside the inner box: the nearest face decides
-                    let axis = q.imax();
-                    let mut n = Vec3::zeros();
-                    n[axis] = sign[axis];
-                    (q[axis] - rounding, n)
-                } else {
-                    let outside = q.sup(&Vec3::zeros());
-                    let length = outside.norm();
-                    (length - rounding, outside.component_mul(&sign) / length)
-                }
+                let half_size = Vec3::new(length, height, thickness) * 0.5;
+                box_distance(&(local - Vec3::y() * half_size.y), &half_size, 0.0)
             }
             Self::HalfSpace { point, normal } => (normal.dot(&(local - point)), normal),
             Self::Custom(shape) => shape.signed_distance(local),
@@ -124,6 +131,11 @@ impl ToolShape {
                 half_length,
             } => radius.min(half_length),
             Self::Box { half_size, .. } => half_size.min(),
+            Self::Blade {
+                length,
+                height,
+                thickness,
+            } => 0.5 * length.min(height).min(thickness),
             Self::HalfSpace { .. } => f64::INFINITY,
             Self::Custom(shape) => shape.inner_radius(),
         }
@@ -142,6 +154,11 @@ impl ToolShape {
                 half_length,
             } => radius.hypot(half_length),
             Self::Box { half_size, .. } => half_size.norm(),
+            Self::Blade {
+                length,
+                height,
+                thickness,
+            } => Vec3::new(0.5 * length, height, 0.5 * thickness).norm(),
             Self::HalfSpace { .. } => f64::INFINITY,
             Self::Custom(shape) => shape.outer_radius(),
         }
@@ -156,6 +173,24 @@ fn distance_from(offset: &Vec3, radius: f64) -> (f64, Vec3) {
         Vec3::y()
     };
     (length - radius, normal)
+}
+
+/// A box around the origin whose edges are rounded by `rounding`, which is part of `half_size`.
+fn box_distance(local: &Vec3, half_size: &Vec3, rounding: f64) -> (f64, Vec3) {
+    let inner = half_size.add_scalar(-rounding);
+    let q = local.abs() - inner;
+    let sign = local.map(|x| if x < 0.0 { -1.0 } else { 1.0 });
+    if q.max() <= 0.0 {
+        // inside the inner box: the nearest face decides
+        let axis = q.imax();
+        let mut n = Vec3::zeros();
+        n[axis] = sign[axis];
+        (q[axis] - rounding, n)
+    } else {
+        let outside = q.sup(&Vec3::zeros());
+        let length = outside.norm();
+        (length - rounding, outside.component_mul(&sign) / length)
+    }
 }
 
 /// The nearest point is on the side, on an end or on a rim: in the half-plane of axis and point a cylinder is a rectangle.
@@ -230,6 +265,11 @@ mod tests {
             ToolShape::HalfSpace {
                 point: Vec3::new(0.0, 0.1, 0.0),
                 normal: Vec3::new(0.6, 0.8, 0.0),
+            },
+            ToolShape::Blade {
+                length: 0.6,
+                height: 0.3,
+                thickness: 0.1,
             },
         ];
         for shape in shapes {

@@ -74,7 +74,7 @@ pub struct TouchedBody<'a> {
 }
 
 impl ContactTracker {
-    /// Constraints of the frame that begins now, of `duration` seconds; sorted by vertex. Owners in the same order.
+    /// Constraints of the frame that begins now, of `duration` seconds; sorted by vertex. Owners in the same order. Blades push nothing.
     pub fn update(
         &mut self,
         body: &TouchedBody<'_>,
@@ -102,7 +102,8 @@ impl ContactTracker {
                 }
             }
         }
-        for (index, tool) in tools.iter().enumerate() {
+        let push = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
+        for (index, tool) in tools.iter().enumerate().filter(push) {
             if (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal {
                 self.teleports += 1;
                 self.touched.retain(|(owner, _), _| *owner != index);

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::contact::cutting::{BladeSweep, CannotCut};
 use crate::inspect::Inspect;
 use crate::math::Vec3;
 use crate::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
@@ -62,6 +63,16 @@ pub trait DeformableModel: Inspect + Send {
     /// The model itself, for what only one kind of it offers; the crate that knows all kinds looks.
     fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
         None
+    }
+
+    /// What blades sweep in the next frame, in place of what was said before: it is cut there, when the frame ends. None is said again for the frame after. The
+    /// same sweeps give the same cuts, for any number of threads. None at all ask whether the body can be cut.
+    ///
+    /// # Errors
+    /// [`CannotCut`] for a model that cannot cut, which is the default.
+    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        let _ = sweeps;
+        Err(CannotCut)
     }
 
     /// The model's own way with tools, where it finds contacts by itself (several bodies, or one that touches itself). Tools are then given to it

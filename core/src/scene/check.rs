@@ -16,16 +16,26 @@ pub struct CheckDescription {
     pub of: Method,
     /// What it is compared with: a method's name, `reference`, or empty.
     pub against: String,
-    /// Largest value that passes, SI or a plain fraction.
+    /// Smallest value that passes, SI or a plain fraction; minus infinity where the scene gives none.
+    pub min: f64,
+    /// Largest value that passes; infinity where the scene gives none.
     pub max: f64,
+}
+
+impl CheckDescription {
+    /// Whether a measured value passes; NaN does not.
+    pub fn passes(&self, value: f64) -> bool {
+        self.min <= value && value <= self.max
+    }
 }
 
 /// Reads a `[[check]]` table.
 pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
-    const KNOWN: [&str; 9] = [
+    const KNOWN: [&str; 10] = [
         "energy_balance",
         "volume_change",
+        "pieces",
         "force_max_n",
         "frame_cost_p99_ms",
         "surface_rms",
@@ -48,10 +58,57 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
             instead: format!("use a method's name or \"{REFERENCE}\""),
         });
     }
+    let (min, max) = (check.number("min")?, check.number("max")?);
+    if min.is_none() && max.is_none() {
+        return Err(SceneError::MissingKey {
+            path: check.at("max"),
+        });
+    }
+    let (min, max) = (
+        min.unwrap_or(f64::NEG_INFINITY),
+        max.unwrap_or(f64::INFINITY),
+    );
+    if min > max {
+        return Err(check.bad(
+            "min",
+            format!("must not be above max, which is {max}\n  remedy: exchange them"),
+        ));
+    }
     Ok(CheckDescription {
         metric: metric.to_string(),
         of: read_method(check, "of", check.required_text("of")?)?,
         against: against.to_string(),
-        max: check.required_number("max")?,
+        min,
+        max,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<CheckDescription, SceneError> {
+        let table = format!("metric = 'pieces'\nof = 'lattice'\n{text}");
+        let table: toml::Table = table.parse().expect("TOML");
+        read_check(&Reader::new(&table, "check[0]"))
+    }
+
+    #[test]
+    fn a_check_has_a_smallest_or_a_largest_value_that_passes_or_both() {
+        let passed =
+            |text: &str| [0.0, 1.0, 2.0, f64::NAN].map(|x| read(text).expect(text).passes(x));
+        assert_eq!(passed("max = 1"), [true, true, false, false]);
+        assert_eq!(passed("min = 1"), [false, true, true, false]);
+        assert_eq!(passed("min = 1\nmax = 1"), [false, true, false, false]);
+        let error = read("").expect_err("no limit");
+        assert_eq!(
+            (error.code(), error.place().as_str()),
+            ("MissingKey", "check[0].max")
+        );
+        let error = read("min = 2\nmax = 1").expect_err("nothing passes");
+        assert_eq!(
+            (error.code(), error.place().as_str()),
+            ("BadValue", "check[0].min")
+        );
+    }
 }

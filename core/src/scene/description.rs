@@ -47,3 +47,10 @@ pub struct SceneDescription {
     /// Checks in the order of the file.
     pub checks: Vec<CheckDescription>,
 }
+
+impl SceneDescription {
+    /// The tools that cut, in the order of the file.
+    pub fn blades(&self) -> impl Iterator<Item = &ToolDescription> {
+        self.tools.iter().filter(|tool| tool.shape.is_blade())
+    }
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
+use crate::fracture::blades::Blades;
 use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
@@ -22,10 +23,14 @@ pub(crate) struct Fracturing {
     pub debris: Debris,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
+    /// what cuts links in this frame
+    pub blades: Blades,
     /// links that were strained too much after the last step but one
     pub noted: Vec<Strained>,
     /// ends of the links that have broken, in order
     pub broken: Vec<[u32; 2]>,
+    /// the share of each at which a blade cut it, if one did
+    pub shares: Vec<Option<f64>>,
 }
 
 impl Fracturing {
@@ -38,8 +43,10 @@ impl Fracturing {
             pieces: Pieces::default(),
             debris: Debris::default(),
             skin: CutSkin::new(&whole, topology.sites()),
+            blades: Blades::default(),
             noted: Vec::new(),
             broken: Vec::new(),
+            shares: Vec::new(),
             topology,
             whole,
         }

@@ -5,7 +5,7 @@ use crate::error::LatticeError;
 /// What a body bears before it breaks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fracture {
-    /// Strain beyond which a link breaks, above 0, at most 10.
+    /// Strain beyond which a link breaks, above 0, at most 10; infinite for a body that only blades cut.
     pub toughness: f64,
     /// Most links that break in a frame, at least 1.
     pub max_breaks: u32,
@@ -25,6 +25,18 @@ impl Default for Fracture {
 }
 
 impl Fracture {
+    /// A body that never breaks by itself, but can be cut.
+    pub const BY_BLADES_ALONE: Self = Self {
+        toughness: f64::INFINITY,
+        max_breaks: 1,
+        shortened_too: false,
+    };
+
+    /// Whether strain breaks links.
+    pub(crate) fn by_strain(&self) -> bool {
+        self.toughness.is_finite()
+    }
+
     /// How far beyond its length at rest a link counts, for a length of `ratio` times that.
     pub(crate) fn strain(&self, ratio: f64) -> f64 {
         match self.shortened_too {
@@ -39,8 +51,13 @@ impl Fracture {
     /// [`LatticeError::BadParameter`].
     pub fn check(&self) -> Result<(), LatticeError> {
         let bad = |name, value, range| Err(LatticeError::BadParameter { name, value, range });
-        if !(self.toughness > 0.0 && self.toughness <= 10.0) {
-            return bad("toughness", self.toughness, "above 0, at most 10");
+        let in_range = self.toughness > 0.0 && self.toughness <= 10.0;
+        if !in_range && self.toughness != f64::INFINITY {
+            return bad(
+                "toughness",
+                self.toughness,
+                "above 0, at most 10, or infinite",
+            );
         }
         if self.max_breaks == 0 {
             return bad("max_breaks", 0.0, "at least 1");

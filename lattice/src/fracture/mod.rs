@@ -4,14 +4,12 @@
 //! asked for, the most strained first, at most `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
 //! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
 
-mod ball;
+mod blades;
 mod cells;
 mod debris;
-mod follower;
 pub(crate) mod fracturing;
 pub(crate) mod limits;
 mod model;
-mod near;
 pub(crate) mod pieces;
 pub(crate) mod skin;
 pub(crate) mod strain;

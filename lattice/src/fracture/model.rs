@@ -14,6 +14,9 @@ use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 use crate::model::LatticeModel;
 
+/// Stands in snapshots for the share of a link that no blade cut.
+const UNCUT: f64 = -1.0;
+
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.
     pub fn broken_links(&self) -> &[[u32; 2]] {
@@ -48,6 +51,7 @@ impl LatticeModel {
         let count = out.positions.len();
         out.positions.copy_from_slice(&cut.frame.positions[..count]);
         out.normals.copy_from_slice(&cut.frame.normals[..count]);
+        skin.write_unmoved(&self.asset, &self.x, &self.q, out);
     }
 
     /// Looks for pieces that may touch each other in a frame of `duration` seconds.
@@ -79,12 +83,12 @@ impl LatticeModel {
 
     /// Looks for links that are strained too much before the last step of a frame.
     pub(crate) fn note_stretched(&mut self) {
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = self.fracturing.as_mut().filter(|f| f.limits.by_strain()) {
             f.noted = f.links.beyond(&f.limits, &self.x, &self.center);
         }
     }
 
-    /// Breaks the noted links that still are, and lets pieces part. Returns whether there were any.
+    /// Breaks the noted links that still are strained too much, and those that blades crossed, and lets pieces part. Returns whether there were any.
     pub(crate) fn fracture(&mut self) -> bool {
         let Some(f) = &mut self.fracturing else {
             return false;
@@ -94,8 +98,16 @@ impl LatticeModel {
         for link in &breaking {
             f.links.forget(link.ends);
         }
-        let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
-        self.cut_links(&ends);
+        let mut ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
+        let whole = |link: &[u32; 2]| self.bones.hold(*link);
+        let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
+        crossed.retain(|(link, _)| !whole(link) && f.links.forget(*link));
+        let mut shares = vec![None; ends.len()];
+        for (link, share) in crossed {
+            ends.push(link);
+            shares.push(Some(share));
+        }
+        self.cut_links(&ends, &shares);
         self.find_pieces();
         !ends.is_empty()
     }
@@ -109,13 +121,14 @@ impl LatticeModel {
         };
         let mut ends = links.to_vec();
         ends.retain(|l| f.links.forget(*l));
-        self.cut_links(&ends);
+        self.cut_links(&ends, &vec![None; ends.len()]);
         self.find_pieces();
         self.match_shapes(false);
         ends.len()
     }
 
-    fn cut_links(&mut self, ends: &[[u32; 2]]) {
+    /// Breaks links that are forgotten already, each at the share at which a blade cut it, if one did.
+    fn cut_links(&mut self, ends: &[[u32; 2]], shares: &[Option<f64>]) {
         let Some(f) = self.fracturing.as_mut().filter(|_| !ends.is_empty()) else {
             return;
         };
@@ -126,10 +139,11 @@ impl LatticeModel {
             .cut(asset, ends, |asset, r| misfit(asset, r, x, &q[r]));
         self.account.dissipated += self.stiffness * change.released;
         f.broken.extend_from_slice(ends);
+        f.shares.extend_from_slice(shares);
         f.pieces.broke(f.topology.sites(), ends);
         f.debris.broke(f.topology.sites(), ends);
         if let Some(skin) = &mut f.skin {
-            skin.broke(&self.asset, f.topology.sites(), ends);
+            skin.broke(&self.asset, f.topology.sites(), ends, shares);
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);
@@ -146,12 +160,19 @@ impl LatticeModel {
         }
     }
 
-    /// Breaks exactly the links of a snapshot; `numbers` are their ends.
+    /// What a snapshot has of each broken link: its ends, and the share at which a blade cut it, or [`UNCUT`].
+    pub(crate) fn broken_numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let shares = self.fracturing.iter().flat_map(|f| &f.shares);
+        let links = self.broken_links().iter().zip(shares);
+        links.flat_map(|([p, q], share)| [f64::from(*p), f64::from(*q), share.unwrap_or(UNCUT)])
+    }
+
+    /// Breaks exactly the links of a snapshot by the numbers that [`LatticeModel::broken_numbers`] gave.
     pub(crate) fn restore_links(&mut self, numbers: &[f64]) -> Result<(), SnapshotMismatch> {
-        let wanted: Vec<[u32; 2]> = numbers
-            .chunks_exact(2)
-            .map(|l| [l[0] as u32, l[1] as u32])
-            .collect();
+        let broken = numbers.chunks_exact(3);
+        let ends = |l: &[f64]| [l[0] as u32, l[1] as u32];
+        let wanted: Vec<[u32; 2]> = broken.clone().map(ends).collect();
+        let shares: Vec<Option<f64>> = broken.map(|l| (l[2] >= 0.0).then_some(l[2])).collect();
         if wanted == self.broken_links() {
             return Ok(());
         }
@@ -163,7 +184,12 @@ impl LatticeModel {
             return Err(SnapshotMismatch);
         }
         self.mend();
-        self.break_links(&wanted);
+        if let Some(f) = &mut self.fracturing {
+            f.links = links;
+        }
+        self.cut_links(&wanted, &shares);
+        self.find_pieces();
+        self.match_shapes(false);
         Ok(())
     }
 

@@ -79,6 +79,11 @@ impl Links {
         self.x[0].len()
     }
 
+    /// Length at rest of a link along an axis, m.
+    pub(crate) fn cell(&self) -> f64 {
+        self.cell
+    }
+
     /// Rows of links of a direction that were not forgotten, ascending; direction 0 is along x.
     pub(crate) fn rows(&self, direction: usize) -> &[Row] {
         &self.rows[direction]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -88,6 +89,12 @@ impl DeformableModel for LatticeModel {
 
     fn support_reactions(&self) -> &[Vec3] {
         &self.support_reactions
+    }
+
+    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        let fracturing = self.fracturing.as_mut().ok_or(CannotCut)?;
+        fracturing.blades.set(sweeps);
+        Ok(())
     }
 
     fn reset(&mut self) {

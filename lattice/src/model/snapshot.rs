@@ -97,12 +97,7 @@ impl LatticeModel {
             None => values.extend(self.q.iter().flatten()),
         }
         values.extend(self.bones.rotations());
-        values.extend(
-            self.broken_links()
-                .as_flattened()
-                .iter()
-                .map(|&p| f64::from(p)),
-        );
+        values.extend(self.broken_numbers());
         StateSnapshot { kind: KIND, values }
     }
 
@@ -114,7 +109,10 @@ impl LatticeModel {
         let values = &snapshot.values;
         let bones = 4 * self.bones.count();
         let fixed = HEADER + 6 * particles + 4 * regions + bones;
-        if snapshot.kind != KIND || values.len() < fixed || values.len() % 2 != fixed % 2 {
+        if snapshot.kind != KIND
+            || values.len() < fixed
+            || !(values.len() - fixed).is_multiple_of(3)
+        {
             return Err(SnapshotMismatch);
         }
         let (values, broken) = values.split_at(fixed);

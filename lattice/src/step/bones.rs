@@ -77,6 +77,14 @@ impl Bones {
         self.all.len()
     }
 
+    /// Whether both ends of a link belong to the same bone, which no blade cuts.
+    pub fn hold(&self, link: [u32; 2]) -> bool {
+        // ascending, as they were found
+        let has = |bone: &Bone, p: &u32| bone.particles.binary_search(p).is_ok();
+        let both = |bone: &Bone| link.iter().all(|p| has(bone, p));
+        self.all.iter().any(both)
+    }
+
     /// Rotation (w, x, y, z) of each bone.
     pub fn rotations(&self) -> impl Iterator<Item = f64> + '_ {
         let quaternion = |bone: &Bone| {

@@ -5,12 +5,7 @@ use pliant_core::contact::{CustomShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use super::surface_nets::zero_level;
-
-/// Steps around a round shape.
-const AROUND: usize = 64;
-/// Steps from pole to pole of a sphere; even, so that the equator is a ring.
-const ALONG: usize = 32;
+use super::glyph_mesh::{GlyphMesh, frame_along, wedge_corners};
 
 /// The shape and place of a tool, world coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +51,13 @@ pub enum ToolGlyph {
         /// Direction out of the solid side; need not be of unit length.
         normal: Vec3,
     },
+    /// A wedge whose sharp edge lies along its own x and whose back is towards its own y.
+    Blade {
+        /// The middle of the edge, and the wedge's axes.
+        pose: Pose,
+        /// Length of the edge, height, and thickness of the back, m.
+        size: Vec3,
+    },
     /// A shape that a program brings as a signed distance.
     Custom {
         /// The shape in its own frame.
@@ -63,17 +65,6 @@ pub enum ToolGlyph {
         /// Where that frame is.
         pose: Pose,
     },
-}
-
-/// Triangles of a glyph.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct GlyphMesh {
-    /// Positions, m, world coordinates.
-    pub positions: Vec<[f32; 3]>,
-    /// Unit outward normals, one a position.
-    pub normals: Vec<[f32; 3]>,
-    /// Vertex triples, counter-clockwise from outside.
-    pub triangles: Vec<[u32; 3]>,
 }
 
 impl ToolGlyph {
@@ -109,6 +100,14 @@ impl ToolGlyph {
                 point: pose.to_world(&point),
                 normal: pose.orientation * normal,
             },
+            ToolShape::Blade {
+                length,
+                height,
+                thickness,
+            } => Self::Blade {
+                pose: *pose,
+                size: Vec3::new(length, height, thickness),
+            },
             ToolShape::Custom(shape) => Self::Custom { shape, pose: *pose },
         }
     }
@@ -126,6 +125,7 @@ impl ToolGlyph {
                 rotation,
             } => mesh.add_box(center, half, rotation),
             Self::HalfSpace { point, normal } => mesh.add_disc(point, normal, extent),
+            Self::Blade { pose, size } => mesh.add_wedge(&pose, &size),
             Self::Custom { shape, pose } => mesh.add_custom(&shape, &pose),
         }
         mesh
@@ -162,124 +162,15 @@ impl ToolGlyph {
                 }
             }
             Self::HalfSpace { .. } => Aabb::empty(),
+            Self::Blade { pose, size } => {
+                let corners = wedge_corners(&size).map(|x| pose.to_world(&x));
+                Aabb::of_points(&corners)
+            }
             Self::Custom { shape, pose } => Aabb {
                 min: pose.position,
                 max: pose.position,
             }
             .inflated(shape.outer_radius()),
-        }
-    }
-}
-
-/// A right-handed frame whose second axis is `direction`; y where that has no length.
-fn frame_along(direction: Vec3) -> [Vec3; 3] {
-    let up = direction.try_normalize(1e-12).unwrap_or_else(Vec3::y);
-    let helper = if up.x.abs() < 0.8 {
-        Vec3::x()
-    } else {
-        Vec3::z()
-    };
-    let side = up.cross(&helper).normalize();
-    [side.cross(&up) * -1.0, up, side]
-}
-
-impl GlyphMesh {
-    fn push(&mut self, position: Vec3, normal: Vec3) -> u32 {
-        self.positions.push(position.cast::<f32>().into());
-        self.normals.push(normal.cast::<f32>().into());
-        (self.positions.len() - 1) as u32
-    }
-
-    /// Rings from pole `b` to pole `a`; the equator is there twice, at `b` and at `a`.
-    fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
-        let [x, y, z] = frame_along(b - a);
-        let rings: Vec<(f64, Vec3)> = (0..=ALONG)
-            .map(|k| (k, b))
-            .take(ALONG / 2 + 1)
-            .chain((ALONG / 2..=ALONG).map(|k| (k, a)))
-            .map(|(k, center)| (k as f64 / ALONG as f64 * std::f64::consts::PI, center))
-            .collect();
-        for (polar, center) in &rings {
-            for k in 0..AROUND {
-                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-                let out = (x * angle.cos() + z * angle.sin()) * polar.sin() + y * polar.cos();
-                self.push(center + out * radius, out);
-            }
-        }
-        let vertex = |ring: usize, k: usize| (ring * AROUND + k % AROUND) as u32;
-        for ring in 0..rings.len() - 1 {
-            for k in 0..AROUND {
-                let (p, q) = (vertex(ring, k), vertex(ring, k + 1));
-                let (r, s) = (vertex(ring + 1, k), vertex(ring + 1, k + 1));
-                self.triangles.extend([[p, q, s], [p, s, r]]);
-            }
-        }
-    }
-
-    /// A side and two discs: vertices of the rims are there twice, so that they stay sharp.
-    fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
-        let [x, y, z] = frame_along(b - a);
-        let first = self.positions.len();
-        for center in [b, a] {
-            for k in 0..AROUND {
-                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-                let out = x * angle.cos() + z * angle.sin();
-                self.push(center + out * radius, out);
-            }
-        }
-        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
-        for k in 0..AROUND {
-            let (p, q) = (vertex(0, k), vertex(0, k + 1));
-            let (r, s) = (vertex(1, k), vertex(1, k + 1));
-            self.triangles.extend([[p, q, s], [p, s, r]]);
-        }
-        self.add_disc(b, y, radius);
-        self.add_disc(a, -y, radius);
-    }
-
-    fn add_box(&mut self, center: Vec3, half: Vec3, rotation: UnitQuaternion<f64>) {
-        for axis in 0..3 {
-            for sign in [-1.0, 1.0] {
-                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-                let mut normal = Vec3::zeros();
-                normal[axis] = sign;
-                let corner = |a: f64, b: f64| {
-                    let mut c = normal;
-                    c[u] = a * sign;
-                    c[v] = b;
-                    center + rotation * c.component_mul(&half)
-                };
-                let places = [
-                    corner(-1.0, -1.0),
-                    corner(1.0, -1.0),
-                    corner(1.0, 1.0),
-                    corner(-1.0, 1.0),
-                ];
-                let ids = places.map(|p| self.push(p, rotation * normal));
-                self.triangles
-                    .extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
-            }
-        }
-    }
-
-    fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {
-        let surface = zero_level(shape);
-        for (x, normal) in surface.positions.iter().zip(&surface.normals) {
-            self.push(pose.to_world(x), pose.orientation * normal);
-        }
-        self.triangles.extend(surface.triangles);
-    }
-
-    fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {
-        let [x, y, z] = frame_along(normal);
-        let middle = self.push(point, y);
-        for k in 0..AROUND {
-            let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-            self.push(point + (x * angle.cos() + z * angle.sin()) * extent, y);
-        }
-        for k in 0..AROUND {
-            let rim = |k: usize| middle + 1 + (k % AROUND) as u32;
-            self.triangles.push([middle, rim(k + 1), rim(k)]);
         }
     }
 }
@@ -327,6 +218,20 @@ mod tests {
                     rotation: turn,
                 },
                 8.0 * 0.006,
+            ),
+            (
+                ToolGlyph::of_shape(
+                    &ToolShape::Blade {
+                        length: 0.5,
+                        height: 0.3,
+                        thickness: 0.1,
+                    },
+                    &Pose {
+                        position: a,
+                        orientation: turn,
+                    },
+                ),
+                0.5 * 0.5 * 0.3 * 0.1,
             ),
         ] {
             let mesh = glyph.mesh(1.0);

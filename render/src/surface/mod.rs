@@ -2,7 +2,9 @@
 
 mod crease;
 mod glyph;
+mod glyph_mesh;
 mod surface_nets;
 
 pub use crease::{CreasedSurface, SHARP_ANGLE};
-pub use glyph::{GlyphMesh, ToolGlyph};
+pub use glyph::ToolGlyph;
+pub use glyph_mesh::GlyphMesh;

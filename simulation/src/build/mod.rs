@@ -1,6 +1,7 @@
 //! From a scene to running models: meshed, baked or from the cache, by all three solvers.
 
 mod baked_file;
+mod blades;
 mod built;
 pub mod geometry;
 mod greens;

@@ -60,6 +60,12 @@ impl MethodRun {
         (last, curve.iter().map(|v| v.norm()).fold(0.0, f64::max))
     }
 
+    /// Pieces in which a lone body of a lattice ends up; `None` for others.
+    fn pieces(&self) -> Option<f64> {
+        let counter = |name: &str| self.counters.iter().find(|c| c.0 == name).map(|c| c.1);
+        counter("components").filter(|_| counter("bodies").is_none())
+    }
+
     /// Cost at a quantile of the frames, ms.
     pub fn cost_quantile(&self, quantile: f64) -> f64 {
         let mut sorted = self.cost_ms.clone();
@@ -85,7 +91,7 @@ pub struct Figure {
 }
 
 /// All of them, in the order of reports.
-pub const FIGURES: [Figure; 4] = [
+pub const FIGURES: [Figure; 5] = [
     Figure {
         name: "force_max_n",
         label: "largest force",
@@ -113,6 +119,13 @@ pub const FIGURES: [Figure; 4] = [
         lacks: "volume",
         value: |run| Some(run.volume_change),
         show: |change| format!("{:.3} %", change * 1e2),
+    },
+    Figure {
+        name: "pieces",
+        label: "pieces",
+        lacks: "pieces",
+        value: MethodRun::pieces,
+        show: |pieces| format!("{pieces}"),
     },
 ];
 

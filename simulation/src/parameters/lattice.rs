@@ -42,11 +42,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
         stiffness: vertex_weights(&wanted.stiffness, setup),
         fit: !wanted.uncalibrated,
         regions_once: wanted.regions_once,
-        fracture: wanted.toughness.map(|toughness| Fracture {
-            toughness,
-            max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
-            shortened_too: wanted.breaks_shortened,
-        }),
+        fracture: fracture(setup),
         matching: choice(setup, "lattice.matching", &wanted.matching, |name| {
             matching_named(name, wanted.beta)
         })?
@@ -54,6 +50,18 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
         bones: wanted.bones.clone(),
         ..LatticeParams::default()
     })
+}
+
+/// When links break: by strain, where the body has a toughness, and by blades, where the scene has any.
+fn fracture(setup: &Setup) -> Option<Fracture> {
+    let wanted = &setup.description.body.lattice;
+    let by_strain = wanted.toughness.map(|toughness| Fracture {
+        toughness,
+        max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
+        shortened_too: wanted.breaks_shortened,
+    });
+    let is_cut = setup.description.blades().next().is_some();
+    by_strain.or(is_cut.then_some(Fracture::BY_BLADES_ALONE))
 }
 
 /// Which implementation of the sums over regions `lattice.sums` names.

@@ -18,7 +18,7 @@ use crate::setup::Setup;
 /// Cost: with 12,000 nodes ten to sixty seconds for four simulated ones, on two cores. It grows with the power 4/3 of the nodes.
 ///
 /// # Errors
-/// [`BuildError::NotApplicable`] for several bodies and for bodies that touch themselves, and where finite elements cannot run the scene or fail in it;
+/// [`BuildError::NotApplicable`] for several bodies, for bodies that touch themselves or are cut, and where finite elements cannot run the scene or fail in it;
 /// [`BuildError::Cancelled`].
 pub fn reference(
     setup: &Arc<Setup>,
@@ -48,6 +48,12 @@ pub fn reference_on(
         return Err(refused(
             "ReferenceOfSeveralBodies",
             "a reference is computed for a lone body that does not touch itself\n  remedy: compare without a reference",
+        ));
+    }
+    if setup.description.blades().next().is_some() {
+        return Err(refused(
+            "ReferenceOfACutBody",
+            "a reference is computed for a body that stays whole, and this scene has a blade\n  remedy: compare without a reference",
         ));
     }
     let mut runs = LevelRuns::new(setup, nodes, frames, keeps_surface, cache, progress);

@@ -149,7 +149,7 @@ pub(crate) fn refine_for_contact(
     let smallest = description
         .tools
         .iter()
-        .filter(|t| t.motion != MotionDescription::Fixed)
+        .filter(|t| t.motion != MotionDescription::Fixed && !t.shape.is_blade())
         .map(|t| t.shape.inner_radius())
         .fold(f64::INFINITY, f64::min);
     // with this the mean edge suits every tool, see `ToolTooSharp`

@@ -33,7 +33,8 @@ fn prepare_others(scene: &LoadedScene, progress: &Progress) -> Result<Vec<Setup>
         let alone = SceneDescription {
             body: body.clone(),
             others: Vec::new(),
-            tools: Vec::new(),
+            // they cut bodies of all kinds
+            tools: description.blades().cloned().collect(),
             grabs: Vec::new(),
             probes: Vec::new(),
             checks: Vec::new(),

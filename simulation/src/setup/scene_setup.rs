@@ -32,7 +32,7 @@ pub struct Setup {
     pub attributes: Vec<(String, Arc<[f64]>)>,
     /// Where the bodies of this kind begin. Empty where the scene has one body that does not touch itself: that body stays where it is.
     pub places: Vec<Pose>,
-    /// Further kinds of bodies, each as if it were alone: without tools, grabs and probes.
+    /// Further kinds of bodies, each as if it were alone: without tools but for blades, grabs and probes.
     pub others: Vec<Setup>,
     /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
     pub shown: Arc<SurfaceMesh>,

@@ -39,8 +39,9 @@ pub(super) fn tools(
     let mut tools = Vec::new();
     for tool in &description.tools {
         let radius = tool.shape.inner_radius();
+        let pushes = !tool.shape.is_blade();
         // half a percent of slack: a radius of exactly 1.5 edges is meant to pass
-        if tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
+        if pushes && tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
             return Err(BuildError::ToolTooSharp {
                 tool: tool.name.clone(),
                 radius,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Pose};
 use pliant_core::mesh::SurfaceFrame;
@@ -25,6 +26,8 @@ pub struct World {
     pub(super) boundary: BoundaryConditions,
     pub(super) tools: Vec<Tool>,
     pub(super) grabs: Vec<Grab>,
+    /// what the blades among the tools sweep in the frame
+    pub(super) sweeps: Vec<BladeSweep>,
     /// frames since reset
     pub(super) index: u64,
     pub(super) output: FrameOutput,
@@ -45,6 +48,7 @@ impl World {
             boundary: BoundaryConditions::default(),
             tools: Vec::new(),
             grabs: Vec::new(),
+            sweeps: Vec::new(),
             index: 0,
             output: FrameOutput::default(),
             pace: None,

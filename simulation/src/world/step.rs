@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
@@ -53,6 +54,7 @@ impl World {
                 cause: e.to_string(),
             })?;
         self.boundary.set_loads(self.control.take_loads());
+        self.pass_blades();
         // without a clock the budget is the model's own
         let budget = match &self.pace {
             Some(pace) => WorkBudget(pace.units()),
@@ -86,6 +88,17 @@ impl World {
         }
         self.output.cost_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(&self.output)
+    }
+
+    /// Tells the model what the blades sweep in the frame.
+    fn pass_blades(&mut self) {
+        self.sweeps.clear();
+        let blades = self.tools.iter().filter_map(BladeSweep::of_tool);
+        self.sweeps.extend(blades);
+        if !self.sweeps.is_empty() {
+            // a method that cannot cut was refused when it was built
+            let _ = self.model.set_blades(&self.sweeps);
+        }
     }
 
     /// Takes over what the model reports, and sums its reactions by tool and grab.

@@ -50,6 +50,16 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    if let Some(blade) = setup.description.blades().next() {
+        return Err(Failure::bad_input(
+            "CannotCut",
+            format!(
+                "tool `{}` is a blade, which force feedback does not know",
+                blade.name
+            ),
+            "leave out the blade",
+        ));
+    }
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use pliant_core::contact::Tool;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::SteppedModel;
 
@@ -72,7 +73,8 @@ impl<M: SteppedModel> BodyGroup<M> {
                     found.between(own, body(b), &rule(a, b), scratch);
                 }
             });
-            for (t, tool) in tools.iter().enumerate() {
+            let push = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
+            for (t, tool) in tools.iter().enumerate().filter(push) {
                 if !rest[a].asleep || tool.begin != tool.end {
                     found.against_tool(own, t as u32, tool, duration);
                 }

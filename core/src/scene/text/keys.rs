@@ -229,7 +229,13 @@ const SCENE: &[(&str, Node)] = &[
     ),
     (
         "check",
-        Tables(&[("metric", Any), ("of", Any), ("against", Any), ("max", Any)]),
+        Tables(&[
+            ("metric", Any),
+            ("of", Any),
+            ("against", Any),
+            ("min", Any),
+            ("max", Any),
+        ]),
     ),
     ("record", Later("use the output of `pliant compare`")),
 ];

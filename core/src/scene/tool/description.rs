@@ -29,9 +29,16 @@ pub(crate) fn read_tool(
     tool: &Reader<'_>,
     paths: &BTreeMap<String, PosePath>,
 ) -> Result<ToolDescription, SceneError> {
+    let shape = read_shape(&tool.required_table("shape")?)?;
+    if shape.is_blade() && tool.get("contact").is_some() {
+        return Err(tool.bad(
+            "contact",
+            "a blade cuts without resistance and has no contact\n  remedy: leave it out",
+        ));
+    }
     Ok(ToolDescription {
         name: tool.required_text("name")?.to_string(),
-        shape: read_shape(&tool.required_table("shape")?)?,
+        shape,
         friction: read_contact(tool)?,
         motion: read_motion(tool, paths)?,
         follows_pointer: tool
@@ -58,7 +65,11 @@ fn read_contact(tool: &Reader<'_>) -> Result<Friction, SceneError> {
                 kinetic_coefficient,
             })
         }
-        Some(kind @ ("sticky" | "bonded" | "blade")) => Err(SceneError::NotYetSupported {
+        Some("blade") => Err(contact.bad(
+            "kind",
+            "a blade is a shape\n  remedy: write shape = { blade = { length = METRES } } and leave out the kind",
+        )),
+        Some(kind @ ("sticky" | "bonded")) => Err(SceneError::NotYetSupported {
             path: format!("{} = \"{kind}\"", contact.at("kind")),
             instead: "use frictionless, coulomb, or a [[grab]]".into(),
         }),

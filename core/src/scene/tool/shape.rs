@@ -26,12 +26,25 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
         "cylinder",
         Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
     ),
+    (
+        "blade",
+        Node::Table(&[
+            ("length", Node::Value),
+            ("height", Node::Value),
+            ("thickness", Node::Value),
+        ]),
+    ),
     ("mesh", Node::Later(INSTEAD)),
     ("procedural", Node::Later(INSTEAD)),
     ("distance", Node::Later(INSTEAD)),
 ];
 
-const INSTEAD: &str = "use a sphere, capsule, cylinder, box or half_space";
+const INSTEAD: &str = "use a sphere, capsule, cylinder, box, half_space or blade";
+
+/// Height of a blade over its length, where the scene gives none.
+const BLADE_HEIGHT: f64 = 0.3;
+/// Thickness of a blade over its height, where the scene gives none.
+const BLADE_THICKNESS: f64 = 0.03;
 
 /// Reads the entry of a table `shape`.
 pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
@@ -55,6 +68,17 @@ pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
             radius: length("radius")?,
             half_length: length("half_length")?,
         },
+        "blade" => {
+            let edge = length("length")?;
+            let height = inner.length("height")?.unwrap_or(BLADE_HEIGHT * edge);
+            ToolShape::Blade {
+                length: edge,
+                height,
+                thickness: inner
+                    .length("thickness")?
+                    .unwrap_or(BLADE_THICKNESS * height),
+            }
+        }
         "box" => {
             let half_size = inner.required_vector("size")? * 0.5;
             if half_size.min() <= 0.0 {
@@ -119,6 +143,18 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             ];
             ("box", entries)
         }
+        ToolShape::Blade {
+            length,
+            height,
+            thickness,
+        } => {
+            let entries = vec![
+                ("length", Value::Float(length)),
+                ("height", Value::Float(height)),
+                ("thickness", Value::Float(thickness)),
+            ];
+            ("blade", entries)
+        }
         ToolShape::HalfSpace { point, normal } => {
             let entries = vec![("point", triple(point)), ("normal", triple(normal))];
             ("half_space", entries)
@@ -157,12 +193,54 @@ mod tests {
                 point: Vec3::new(0.0, 0.1, 0.0),
                 normal: Vec3::y(),
             },
+            ToolShape::Blade {
+                length: 0.2,
+                height: 0.05,
+                thickness: 0.001,
+            },
         ];
         for shape in shapes {
             let table = shape_table(&shape);
             let read = read_shape(&Reader::new(&table, "tool[0].shape"));
             assert_eq!(read, Ok(shape));
         }
+    }
+
+    fn refused(text: &str) -> SceneError {
+        let table: Table = text.parse().expect("TOML");
+        read_shape(&Reader::new(&table, "tool[0].shape")).expect_err(text)
+    }
+
+    #[test]
+    fn a_blade_needs_an_edge_and_gets_a_height_and_a_thickness_to_be_drawn_with() {
+        let table: Table = "blade = { length = 0.1 }".parse().expect("TOML");
+        let read = read_shape(&Reader::new(&table, "tool[0].shape")).expect("a blade");
+        let ToolShape::Blade {
+            length,
+            height,
+            thickness,
+        } = read
+        else {
+            panic!("{read:?}");
+        };
+        assert_eq!(length, 0.1);
+        assert!(height > 0.0 && height < length && thickness > 0.0 && thickness < height);
+        assert_eq!(
+            refused("blade = {}").to_string(),
+            "`tool[0].shape.blade.length` is missing\n  remedy: add it"
+        );
+        assert_eq!(
+            refused("blade = { length = 0 }").to_string(),
+            "`tool[0].shape.blade.length`: must be a positive length in metres, got 0\n  remedy: give a length above zero"
+        );
+        assert_eq!(
+            refused("blade = { length = nan }").to_string(),
+            "`tool[0].shape.blade.length`: must be finite"
+        );
+        assert_eq!(
+            refused("blade = { length = 0.1, height = -0.02 }").to_string(),
+            "`tool[0].shape.blade.height`: must be a positive length in metres, got -0.02\n  remedy: give a length above zero"
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Laws of fracture.
 
+mod blades;
 mod bodies;
 mod debris;
 mod regions;

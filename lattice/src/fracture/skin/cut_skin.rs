@@ -5,66 +5,74 @@
 //! lie halfway between the ends of broken links along the axes, a square on either side, with corners in the middle of the cells around
 //! the link, or on the skin where that is outside of the body.
 //!
-//! The first vertices are those of the skin, in its order. Where triangles are larger than cells, the edge of a cut is as ragged as they are.
+//! The first vertices are those of the skin, in its order. Where a blade cut, caps lie in its plane and the skin ends there ([`super::lips`]); elsewhere the edge of
+//! a cut is as ragged as the triangles are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Cells, Corners, cells_around};
-use crate::fracture::follower::{Follower, cap_corner, center, key, weights_at};
-
-/// Most triangles, as a multiple of those of the skin; more are not drawn.
-const BUDGET: usize = 4;
+use crate::fracture::skin::follower::{Follower, center, key, sorted, weights_at};
+use crate::fracture::skin::middle_cells::{MiddleCells, cell_of};
+use crate::fracture::skin::plane::Plane;
 
 /// A square on one side of a broken link.
 #[derive(Debug, Clone, PartialEq)]
-struct Cap {
+pub(super) struct Cap {
     /// the particle that it goes with
-    particle: u32,
+    pub particle: u32,
     /// number of its first follower
-    first: usize,
+    pub first: usize,
     /// cell of each corner, where there is one
-    cells: [Option<Corners>; 4],
+    pub cells: [Option<Corners>; 4],
 }
 
 /// A broken link along an axis.
 #[derive(Debug, Clone, PartialEq)]
-struct Cut {
-    ends: [u32; 2],
-    around: Vec<Corners>,
+pub(super) struct Cut {
+    pub ends: [u32; 2],
+    pub around: Vec<Corners>,
     /// on both sides, once it is open
-    caps: Option<[Cap; 2]>,
+    pub caps: Option<[Cap; 2]>,
 }
 
 /// The skin of a body that has broken.
 #[derive(Debug, Clone)]
 pub(crate) struct CutSkin {
     whole: Sites,
-    cells: Cells,
+    pub(super) cells: Cells,
     /// vertices of each cell, by its smallest and opposite corner
     vertices: BTreeMap<[u32; 2], Vec<u32>>,
     /// triangles of each vertex
     starts: Vec<u32>,
     triangles: Vec<u32>,
-    normals: Vec<Vec3>,
-    tree: TriangleTree,
+    middle_cells: MiddleCells,
+    pub(super) normals: Vec<Vec3>,
+    pub(super) tree: TriangleTree,
     /// skin with its cuts, once there are any
     surface: Option<Arc<SurfaceMesh>>,
     /// for each of its vertices beyond those of the skin the one that it is a copy of
-    copied: Arc<Vec<u32>>,
+    pub(super) copied: Arc<Vec<u32>>,
     /// vertices of `surface` that do not follow their whole cell
-    followers: Vec<(u32, Follower)>,
+    pub(super) followers: Vec<(u32, Follower)>,
     /// follower of each vertex that goes with a part of a cell: cell, part, vertex
     copies: BTreeMap<([u32; 2], u8, u32), usize>,
+    /// the same by vertex: cell, part, follower
+    pub(super) copies_of: BTreeMap<u32, Vec<(Corners, u8, usize)>>,
     /// vertices whose own number is that of one of their copies
-    taken: BTreeSet<u32>,
-    cuts: Vec<Cut>,
+    pub(super) taken: BTreeSet<u32>,
+    /// vertices of the skin that are drawn elsewhere, and what they follow where they are
+    pub(super) unmoved: BTreeMap<u32, Follower>,
+    /// where blades cut links, by their ends, at rest, m
+    pub(super) places: BTreeMap<[u32; 2], Vec3>,
+    /// planes in which blades went through cells
+    pub(super) planes: BTreeMap<[u32; 2], Plane>,
+    pub(super) cuts: Vec<Cut>,
     /// cuts through each cell
     through: BTreeMap<[u32; 2], Vec<usize>>,
 }
@@ -102,13 +110,18 @@ impl CutSkin {
             vertices,
             starts,
             triangles,
+            middle_cells: MiddleCells::new(asset, whole),
             normals: skin.vertex_normals(),
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
             surface: None,
             copied: Arc::default(),
             followers: Vec::new(),
             copies: BTreeMap::new(),
+            copies_of: BTreeMap::new(),
             taken: BTreeSet::new(),
+            unmoved: BTreeMap::new(),
+            places: BTreeMap::new(),
+            planes: BTreeMap::new(),
             cuts: Vec::new(),
             through: BTreeMap::new(),
         })
@@ -119,13 +132,26 @@ impl CutSkin {
         self.surface.as_ref()
     }
 
-    /// For each vertex of [`Self::surface`] beyond those of the skin the one that it is a copy of, or [`CutSurface::CAP`].
+    /// For each vertex of [`Self::surface`] beyond those of the skin the one that it is a copy of, or [`CAP`](pliant_core::mesh::surface_frame::CutSurface::CAP).
     pub fn copied(&self) -> &Arc<Vec<u32>> {
         &self.copied
     }
 
-    /// Follows links that broke. Cost: some ten microseconds a cell that parts, and a copy of the skin where somebody else still holds the last.
-    pub fn broke(&mut self, asset: &LatticeAsset, now: &Sites, links: &[[u32; 2]]) {
+    /// Follows links that broke, with the share of each at which a blade cut it, if one did. Cost: some ten microseconds a cell that parts, and a copy of the skin where somebody else still holds the last.
+    pub fn broke(
+        &mut self,
+        asset: &LatticeAsset,
+        now: &Sites,
+        links: &[[u32; 2]],
+        shares: &[Option<f64>],
+    ) {
+        for (&[p, q], share) in links.iter().zip(shares) {
+            if let Some(share) = share {
+                let [from, to] = [p, q].map(|k| asset.rest_position(k as usize));
+                self.places
+                    .insert(sorted([p, q]), from + (to - from) * *share);
+            }
+        }
         for &[p, q] in links {
             let (a, b) = (asset.sites[p as usize], asset.sites[q as usize]);
             if (0..3).filter(|&k| a[k] != b[k]).count() == 1 {
@@ -153,16 +179,20 @@ impl CutSkin {
             .unwrap_or_else(|| Arc::clone(&asset.skin));
         let open = Arc::make_mut(&mut surface);
         let mut touched: BTreeSet<u32> = BTreeSet::new();
+        let mut lips: BTreeSet<u32> = BTreeSet::new();
         for cell in &changed {
-            self.follow_parts(asset, cell);
+            self.find_plane(asset, cell);
+            self.follow_parts(asset, cell, &mut lips);
+            touched.extend(self.middle_cells.triangles(cell));
             for &v in self.vertices.get(&key(cell)).map_or(&[][..], Vec::as_slice) {
-                let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
-                touched.extend(&self.triangles[range]);
+                touched.extend(self.star(v));
             }
         }
         for t in touched {
             self.part_triangle(asset, t as usize, open);
+            lips.extend(&asset.skin.triangles[t as usize]);
         }
+        self.draw_lips(asset, &lips, open);
         for cell in &changed {
             for cut in self.through.get(&key(cell)).cloned().unwrap_or_default() {
                 self.open_cut(asset, cut, open);
@@ -171,11 +201,18 @@ impl CutSkin {
         self.surface = Some(surface);
     }
 
-    /// Has the copies that go with parts of a cell follow the corners that are left.
-    fn follow_parts(&mut self, asset: &LatticeAsset, cell: &Corners) {
+    /// Triangles of a vertex of the skin.
+    pub(super) fn star(&self, v: u32) -> &[u32] {
+        let [from, to] = [v, v + 1].map(|v| self.starts[v as usize] as usize);
+        &self.triangles[from..to]
+    }
+
+    /// Has the copies that go with parts of a cell follow the corners that are left, and notes of which vertices they are.
+    fn follow_parts(&mut self, asset: &LatticeAsset, cell: &Corners, of: &mut BTreeSet<u32>) {
         let all = (key(cell), 0, 0)..=(key(cell), u8::MAX, u32::MAX);
         for (&(_, part, v), &at) in self.copies.range(all) {
             self.followers[at].1 = self.copy(asset, cell, part, v);
+            of.insert(v);
         }
     }
 
@@ -196,14 +233,12 @@ impl CutSkin {
             .map(|&v| skin.positions[v as usize])
             .sum::<Vec3>()
             / 3.0;
-        let cell_of = |v: u32| -> Corners {
-            let row = asset.embedding.row(v as usize).0;
-            std::array::from_fn(|b| row[b])
-        };
+        let cell_of = |v: u32| cell_of(asset, v);
         let far = |c: &Corners| (center(asset, c) - middle).norm_squared();
         let parted = triangle
             .map(cell_of)
             .into_iter()
+            .chain(self.middle_cells.cell(t as u32))
             .filter(|c| self.cells.part(c).is_some());
         let Some(anchor) = parted.min_by(|a, b| far(a).total_cmp(&far(b))) else {
             return;
@@ -240,6 +275,7 @@ impl CutSkin {
                     open.positions.push(skin.positions[v as usize]);
                     Arc::make_mut(&mut self.copied).push(v);
                 }
+                self.copies_of.entry(v).or_default().push((cell, part, at));
                 self.followers
                     .push((number, self.copy(asset, &cell, part, v)));
             }
@@ -247,92 +283,36 @@ impl CutSkin {
         }
     }
 
-    /// Caps a cut that has opened, or has its caps follow what is left of their cells.
-    fn open_cut(&mut self, asset: &LatticeAsset, cut: usize, open: &mut SurfaceMesh) {
-        if let Some(caps) = &self.cuts[cut].caps {
-            for cap in caps {
-                for (k, cell) in cap.cells.iter().enumerate() {
-                    let (_, follower) = &mut self.followers[cap.first + k];
-                    let (rest, normal) = (follower.rest, follower.normal);
-                    *follower = cap_corner(asset, &self.cells, cell, cap.particle, rest, normal);
-                }
-            }
-            return;
-        }
-        let Cut { ends, around, .. } = &self.cuts[cut];
-        let [p, q] = *ends;
-        let full = open.triangles.len() + 4 > BUDGET * asset.skin.triangles.len();
-        if !full && around.iter().all(|c| self.cells.parts_between(c, p, q)) {
-            let around = around.clone();
-            let caps = [(p, q), (q, p)].map(|(p, q)| self.cap(asset, &around, p, q, open));
-            self.cuts[cut].caps = Some(caps);
-        }
-    }
-
-    /// Part of the corner of a cell that is nearest to a place.
+    /// Part of the corner of a cell that is nearest to a place, on its side of the blade where one cut the cell.
     fn nearest_part(&self, asset: &LatticeAsset, corners: &Corners, place: &Vec3) -> u8 {
         let Some(part) = self.cells.part(corners) else {
             return 0;
         };
         let distance =
             |b: &usize| (asset.rest_position(corners[*b] as usize) - place).norm_squared();
-        let nearest = (0..8).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let plane = self.planes.get(&key(corners));
+        let places = corners.map(|p| asset.rest_position(p as usize));
+        let above = plane.map(|plane| (plane.height(place) > 0.0, plane.sides(&places, part)));
+        let beyond = |b: usize| above.is_some_and(|(above, sides)| above != sides[b]);
+        let nearest = (0..8).min_by(|a, b| {
+            let sides = beyond(*a).cmp(&beyond(*b));
+            sides.then(distance(a).total_cmp(&distance(b)))
+        });
         nearest.map_or(0, |b| part[b])
     }
 
-    /// A square between `p` and `q` that follows `p` and its part of the cells around.
-    fn cap(
-        &mut self,
+    /// Completes the whole skin for contact and probes: the vertices that are drawn elsewhere, where they are.
+    pub fn write_unmoved(
+        &self,
         asset: &LatticeAsset,
-        around: &[Corners],
-        p: u32,
-        q: u32,
-        open: &mut SurfaceMesh,
-    ) -> Cap {
-        let (a, b) = (
-            asset.rest_position(p as usize),
-            asset.rest_position(q as usize),
-        );
-        let out = (b - a) / asset.cell;
-        let axis = out.iamax();
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let mut square = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
-        if out[axis] < 0.0 {
-            square.reverse();
-        }
-        let first = open.positions.len() as u32;
-        let mut cap = Cap {
-            particle: p,
-            first: self.followers.len(),
-            cells: [None; 4],
-        };
-        for (k, (du, dv)) in square.into_iter().enumerate() {
-            let mut middle = (a + b) * 0.5;
-            middle[u] += du * asset.cell;
-            middle[v] += dv * asset.cell;
-            let near = |c: &&Corners| (center(asset, c) - middle).norm() < 0.1 * asset.cell;
-            cap.cells[k] = around.iter().find(near).copied();
-            let place = self.inside(asset, &middle);
-            let follower = cap_corner(asset, &self.cells, &cap.cells[k], p, place, out);
-            self.followers.push((first + k as u32, follower));
-            open.positions.push(place);
-            Arc::make_mut(&mut self.copied).push(CutSurface::CAP);
-        }
-        open.triangles.push([first, first + 1, first + 2]);
-        open.triangles.push([first, first + 2, first + 3]);
-        cap
-    }
-
-    /// The place itself if it is inside the skin, or the nearest point of the skin.
-    fn inside(&self, asset: &LatticeAsset, place: &Vec3) -> Vec3 {
-        let Some(closest) = self.tree.closest(place) else {
-            return *place;
-        };
-        let outward = asset.skin.area_vector(closest.triangle as usize);
-        if (place - closest.point).dot(&outward) > 0.0 {
-            closest.point
-        } else {
-            *place
+        x: &[Vec3],
+        q: &[[f64; 4]],
+        out: &mut SurfaceFrame,
+    ) {
+        for (v, follower) in &self.unmoved {
+            let (place, normal) = follower.place(asset, x, q);
+            out.positions[*v as usize] = place.cast::<f32>().into();
+            out.normals[*v as usize] = normal.cast::<f32>().into();
         }
     }
 

@@ -2,20 +2,23 @@
 //!
 //! A piece is as thick as its lattice: each particle at its surface is a ball of a cell's diameter. Where the body ended at rest the ball lies
 //! half a cell further in, so that it ends where the cells end; along a crack it lies at the particle, so that it ends where the caps are.
-//! Neighbours along a crack that has just opened are a cell apart or more: no piece is born inside another. Balls of different pieces that may
+//! Balls that were nearer to each other than a cell while the body was whole touch at that distance: no piece is born inside another. Balls of different pieces that may
 //! meet within a frame are found when it begins, and every step finds the impulses that keep them apart, by projected Gauss–Seidel, along the line
 //! between the balls where they are then.
 //!
 //! Impulses are equal and opposite, and act on one line, or, as friction, at one place between the balls, which the particles around carry along:
 //! linear and angular momentum are kept. Nothing is remembered from frame to frame, so that a snapshot needs no more than the broken links.
 
+mod ball;
+mod near;
+
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
-use crate::fracture::ball::{Ball, Grip};
-use crate::fracture::near::{NearBalls, Query};
+use crate::fracture::debris::ball::{Ball, Grip};
+use crate::fracture::debris::near::{NearBalls, Query};
 
 /// Coefficient of friction between pieces.
 const FRICTION: f64 = 0.3;
@@ -44,6 +47,8 @@ struct Pair {
     mass: f64,
     /// unit, from the second ball to the first, in this step
     normal: Vec3,
+    /// distance at which they touch, m
+    reach: f64,
     /// between the balls in this step, m
     gap: f64,
     /// on the first along the normal, of the last step, N s
@@ -204,11 +209,13 @@ impl Debris {
                 if apart > *cell * (1.0 + MARGIN) + closing {
                     return;
                 }
+                let whole_apart = (ball.middle(&asset.rest) - other.middle(&asset.rest)).norm();
                 let yielding = ball.yielding(inverse_mass) + other.yielding(inverse_mass);
                 pairs.push(Pair {
                     balls: [*ball, *other],
                     mass: if yielding > 0.0 { 1.0 / yielding } else { 0.0 },
                     normal: Vec3::zeros(),
+                    reach: whole_apart.min(*cell),
                     gap: 0.0,
                     impulse: 0.0,
                     grips: None,
@@ -228,7 +235,7 @@ impl Debris {
             if distance > 1e-9 * self.cell {
                 pair.normal = apart / distance;
             }
-            pair.gap = distance - self.cell;
+            pair.gap = distance - pair.reach;
             (pair.grips, pair.sliding) = (None, Vec3::zeros());
             if pair.gap < MARGIN * self.cell {
                 push(pair, v, inverse_mass, pair.impulse);

@@ -21,6 +21,11 @@ pub(crate) fn key(corners: &Corners) -> [u32; 2] {
     [corners[0], corners[7]]
 }
 
+/// Ends of a link, whichever comes first.
+pub(super) fn sorted([p, q]: [u32; 2]) -> [u32; 2] {
+    [p.min(q), p.max(q)]
+}
+
 /// A corner of a cap of particle `p` at `place`, in a cell where there is one.
 pub(crate) fn cap_corner(
     asset: &LatticeAsset,

@@ -1,0 +1,10 @@
+//! The skin of a broken body.
+
+mod caps;
+mod cut_skin;
+mod follower;
+mod lips;
+mod middle_cells;
+mod plane;
+
+pub(crate) use cut_skin::CutSkin;

@@ -1,0 +1,171 @@
+//! Triangles of simple shapes.
+
+use nalgebra::UnitQuaternion;
+use pliant_core::contact::{CustomShape, Pose};
+use pliant_core::math::Vec3;
+
+use super::surface_nets::zero_level;
+
+/// Steps around a round shape.
+const AROUND: usize = 64;
+/// Steps from pole to pole of a sphere; even, so that the equator is a ring.
+const ALONG: usize = 32;
+
+/// Triangles of a glyph.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GlyphMesh {
+    /// Positions, m, world coordinates.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit outward normals, one a position.
+    pub normals: Vec<[f32; 3]>,
+    /// Vertex triples, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Corners of a wedge in its own frame: at one end the edge and both sides of the back, then the same at the other end.
+pub(super) fn wedge_corners(size: &Vec3) -> [Vec3; 6] {
+    let profile = [[0.0, 0.0], [1.0, -0.5], [1.0, 0.5]];
+    let corner = |k: usize| {
+        let [up, across] = profile[k % 3];
+        let along = if k < 3 { -0.5 } else { 0.5 };
+        Vec3::new(along, up, across).component_mul(size)
+    };
+    std::array::from_fn(corner)
+}
+
+/// A right-handed frame whose second axis is `direction`; y where that has no length.
+pub(super) fn frame_along(direction: Vec3) -> [Vec3; 3] {
+    let up = direction.try_normalize(1e-12).unwrap_or_else(Vec3::y);
+    let helper = if up.x.abs() < 0.8 {
+        Vec3::x()
+    } else {
+        Vec3::z()
+    };
+    let side = up.cross(&helper).normalize();
+    [side.cross(&up) * -1.0, up, side]
+}
+
+impl GlyphMesh {
+    fn push(&mut self, position: Vec3, normal: Vec3) -> u32 {
+        self.positions.push(position.cast::<f32>().into());
+        self.normals.push(normal.cast::<f32>().into());
+        (self.positions.len() - 1) as u32
+    }
+
+    /// Rings from pole `b` to pole `a`; the equator is there twice, at `b` and at `a`.
+    pub(super) fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
+        let [x, y, z] = frame_along(b - a);
+        let rings: Vec<(f64, Vec3)> = (0..=ALONG)
+            .map(|k| (k, b))
+            .take(ALONG / 2 + 1)
+            .chain((ALONG / 2..=ALONG).map(|k| (k, a)))
+            .map(|(k, center)| (k as f64 / ALONG as f64 * std::f64::consts::PI, center))
+            .collect();
+        for (polar, center) in &rings {
+            for k in 0..AROUND {
+                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+                let out = (x * angle.cos() + z * angle.sin()) * polar.sin() + y * polar.cos();
+                self.push(center + out * radius, out);
+            }
+        }
+        let vertex = |ring: usize, k: usize| (ring * AROUND + k % AROUND) as u32;
+        for ring in 0..rings.len() - 1 {
+            for k in 0..AROUND {
+                let (p, q) = (vertex(ring, k), vertex(ring, k + 1));
+                let (r, s) = (vertex(ring + 1, k), vertex(ring + 1, k + 1));
+                self.triangles.extend([[p, q, s], [p, s, r]]);
+            }
+        }
+    }
+
+    /// A side and two discs: vertices of the rims are there twice, so that they stay sharp.
+    pub(super) fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
+        let [x, y, z] = frame_along(b - a);
+        let first = self.positions.len();
+        for center in [b, a] {
+            for k in 0..AROUND {
+                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+                let out = x * angle.cos() + z * angle.sin();
+                self.push(center + out * radius, out);
+            }
+        }
+        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
+        for k in 0..AROUND {
+            let (p, q) = (vertex(0, k), vertex(0, k + 1));
+            let (r, s) = (vertex(1, k), vertex(1, k + 1));
+            self.triangles.extend([[p, q, s], [p, s, r]]);
+        }
+        self.add_disc(b, y, radius);
+        self.add_disc(a, -y, radius);
+    }
+
+    pub(super) fn add_box(&mut self, center: Vec3, half: Vec3, rotation: UnitQuaternion<f64>) {
+        for axis in 0..3 {
+            for sign in [-1.0, 1.0] {
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let mut normal = Vec3::zeros();
+                normal[axis] = sign;
+                let corner = |a: f64, b: f64| {
+                    let mut c = normal;
+                    c[u] = a * sign;
+                    c[v] = b;
+                    center + rotation * c.component_mul(&half)
+                };
+                let places = [
+                    corner(-1.0, -1.0),
+                    corner(1.0, -1.0),
+                    corner(1.0, 1.0),
+                    corner(-1.0, 1.0),
+                ];
+                let ids = places.map(|p| self.push(p, rotation * normal));
+                self.triangles
+                    .extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
+            }
+        }
+    }
+
+    pub(super) fn add_wedge(&mut self, pose: &Pose, size: &Vec3) {
+        let corners = wedge_corners(size).map(|x| pose.to_world(&x));
+        // ends, flanks and back; vertices stand once for each, so that all borders stay sharp
+        let faces: [&[usize]; 5] = [
+            &[0, 2, 1],
+            &[3, 4, 5],
+            &[0, 1, 4, 3],
+            &[0, 3, 5, 2],
+            &[1, 2, 5, 4],
+        ];
+        for face in faces {
+            let [a, b, c] = [0, 1, 2].map(|k| corners[face[k]]);
+            let normal = (b - a).cross(&(c - a)).try_normalize(0.0);
+            let normal = normal.unwrap_or_else(Vec3::y);
+            let ids: Vec<u32> = face
+                .iter()
+                .map(|&k| self.push(corners[k], normal))
+                .collect();
+            for k in 2..ids.len() {
+                self.triangles.push([ids[0], ids[k - 1], ids[k]]);
+            }
+        }
+    }
+
+    pub(super) fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {
+        let surface = zero_level(shape);
+        for (x, normal) in surface.positions.iter().zip(&surface.normals) {
+            self.push(pose.to_world(x), pose.orientation * normal);
+        }
+        self.triangles.extend(surface.triangles);
+    }
+
+    pub(super) fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {
+        let [x, y, z] = frame_along(normal);
+        let middle = self.push(point, y);
+        for k in 0..AROUND {
+            let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+            self.push(point + (x * angle.cos() + z * angle.sin()) * extent, y);
+        }
+        for k in 0..AROUND {
+            let rim = |k: usize| middle + 1 + (k % AROUND) as u32;
+            self.triangles.push([middle, rim(k + 1), rim(k)]);
+        }
+    }
+}
