@@ -8,8 +8,8 @@ use pliant_core::mesh::surface_frame::CutSurface;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
-use crate::fracture::skin::cut_skin::{Cap, Cut, CutSkin};
-use crate::fracture::skin::follower::{cap_corner, center, key};
+use crate::fracture::skin::cut_skin::{Cut, CutSkin};
+use crate::fracture::skin::follower::{Follower, cap_corner, center, key};
 
 /// Most triangles, as a multiple of those of the skin; more are not drawn.
 const BUDGET: usize = 4;
@@ -17,37 +17,59 @@ const BUDGET: usize = 4;
 const ROUNDS: usize = 4;
 
 impl CutSkin {
-    /// Caps a cut that has opened, or has its caps follow what is left of their cells.
+    /// Caps a cut that has opened in one of the cells around it, or has its caps follow what is left of their cells, in the planes that are known now.
     pub(super) fn open_cut(&mut self, asset: &LatticeAsset, cut: usize, open: &mut SurfaceMesh) {
-        if let Some(caps) = &self.cuts[cut].caps {
-            for cap in caps {
-                for (k, cell) in cap.cells.iter().enumerate() {
-                    let (_, follower) = &mut self.followers[cap.first + k];
-                    let (rest, normal) = (follower.rest, follower.normal);
-                    *follower = cap_corner(asset, &self.cells, cell, cap.particle, rest, normal);
+        let Cut { ends, around, .. } = &self.cuts[cut];
+        let (around, sides) = (around.clone(), [(ends[0], ends[1]), (ends[1], ends[0])]);
+        if let Some(caps) = self.cuts[cut].caps {
+            for (first, ends) in caps.into_iter().zip(sides) {
+                for (k, follower) in self
+                    .cap_corners(asset, &around, ends)
+                    .into_iter()
+                    .enumerate()
+                {
+                    let (number, known) = &mut self.followers[first + k];
+                    open.positions[*number as usize] = follower.rest;
+                    *known = follower;
                 }
             }
             return;
         }
-        let Cut { ends, around, .. } = &self.cuts[cut];
-        let [p, q] = *ends;
+        let (p, q) = sides[0];
         let full = open.triangles.len() + 4 > BUDGET * asset.skin.triangles.len();
-        if !full && around.iter().all(|c| self.cells.parts_between(c, p, q)) {
-            let around = around.clone();
-            let caps = [(p, q), (q, p)].map(|(p, q)| self.cap(asset, &around, p, q, open));
+        if !full && around.iter().any(|c| self.cells.parts_between(c, p, q)) {
+            let caps = sides.map(|ends| self.cap(asset, &around, ends, open));
             self.cuts[cut].caps = Some(caps);
         }
     }
 
-    /// A square between `p` and `q` that follows `p` and its part of the cells around.
+    /// A square between `p` and `q` that follows `p` and its part of the cells around; the number of its first follower.
     fn cap(
         &mut self,
         asset: &LatticeAsset,
         around: &[Corners],
-        p: u32,
-        q: u32,
+        ends: (u32, u32),
         open: &mut SurfaceMesh,
-    ) -> Cap {
+    ) -> usize {
+        let first = open.positions.len() as u32;
+        let first_follower = self.followers.len();
+        for (k, follower) in (0..).zip(self.cap_corners(asset, around, ends)) {
+            open.positions.push(follower.rest);
+            self.followers.push((first + k, follower));
+            Arc::make_mut(&mut self.copied).push(CutSurface::CAP);
+        }
+        open.triangles.push([first, first + 1, first + 2]);
+        open.triangles.push([first, first + 2, first + 3]);
+        first_follower
+    }
+
+    /// The four corners of the cap of `p` towards `q`.
+    fn cap_corners(
+        &self,
+        asset: &LatticeAsset,
+        around: &[Corners],
+        (p, q): (u32, u32),
+    ) -> [Follower; 4] {
         let (a, b) = (
             asset.rest_position(p as usize),
             asset.rest_position(q as usize),
@@ -59,22 +81,15 @@ impl CutSkin {
         if out[axis] < 0.0 {
             square.reverse();
         }
-        let first = open.positions.len() as u32;
-        let mut cap = Cap {
-            particle: p,
-            first: self.followers.len(),
-            cells: [None; 4],
-        };
-        for (k, (du, dv)) in square.into_iter().enumerate() {
+        square.map(|(du, dv)| {
             let mut middle = (a + b) * 0.5;
             middle[u] += du * asset.cell;
             middle[v] += dv * asset.cell;
             let near = |c: &&Corners| (center(asset, c) - middle).norm() < 0.1 * asset.cell;
-            cap.cells[k] = around.iter().find(near).copied();
-            let own = cap.cells[k].iter().chain(around);
+            let cell = around.iter().find(near).copied();
+            let own = cell.iter().chain(around);
             let plane = own.filter_map(|c| self.planes.get(&key(c))).next();
             let normal = plane.map_or(out, |plane| plane.facing(&out));
-            let plane = plane.copied();
             let place = match plane {
                 None => self.inside(asset, &middle),
                 // where the skin and the plane meet, by alternating projections
@@ -82,14 +97,8 @@ impl CutSkin {
                     plane.nearest(&self.inside(asset, &place))
                 }),
             };
-            let follower = cap_corner(asset, &self.cells, &cap.cells[k], p, place, normal);
-            self.followers.push((first + k as u32, follower));
-            open.positions.push(place);
-            Arc::make_mut(&mut self.copied).push(CutSurface::CAP);
-        }
-        open.triangles.push([first, first + 1, first + 2]);
-        open.triangles.push([first, first + 2, first + 3]);
-        cap
+            cap_corner(asset, &self.cells, &cell, p, place, normal)
+        })
     }
 
     /// The place itself if it is inside the skin, or the nearest point of the skin.

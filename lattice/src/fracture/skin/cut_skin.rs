@@ -21,24 +21,13 @@ use crate::fracture::skin::follower::{Follower, center, key, sorted, weights_at}
 use crate::fracture::skin::middle_cells::{MiddleCells, cell_of};
 use crate::fracture::skin::plane::Plane;
 
-/// A square on one side of a broken link.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Cap {
-    /// the particle that it goes with
-    pub particle: u32,
-    /// number of its first follower
-    pub first: usize,
-    /// cell of each corner, where there is one
-    pub cells: [Option<Corners>; 4],
-}
-
 /// A broken link along an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cut {
     pub ends: [u32; 2],
     pub around: Vec<Corners>,
-    /// on both sides, once it is open
-    pub caps: Option<[Cap; 2]>,
+    /// numbers of the first followers of the squares on both sides, once it is open
+    pub caps: Option<[usize; 2]>,
 }
 
 /// The skin of a body that has broken.

@@ -26,7 +26,7 @@ pub(super) fn sorted([p, q]: [u32; 2]) -> [u32; 2] {
     [p.min(q), p.max(q)]
 }
 
-/// A corner of a cap of particle `p` at `place`, in a cell where there is one.
+/// A corner of a cap of particle `p` at `place`, in a cell where there is one. In a cell that is whole it follows all of it, as the cap on the other side does: there the cut ends.
 pub(crate) fn cap_corner(
     asset: &LatticeAsset,
     cells: &Cells,
@@ -35,12 +35,14 @@ pub(crate) fn cap_corner(
     place: Vec3,
     normal: Vec3,
 ) -> Follower {
-    let parted = cell.as_ref().and_then(|c| Some((c, cells.part(c)?)));
-    let Some((corners, part)) = parted else {
+    let Some(corners) = cell else {
         return Follower::new(&[p; 8], &[1.0; 8], |b| b == 0, place, normal);
     };
-    let own = corners.iter().position(|&k| k == p).map_or(0, |k| part[k]);
     let weights = weights_at(asset, corners, &place);
+    let Some(part) = cells.part(corners) else {
+        return Follower::new(corners, &weights, |_| true, place, normal);
+    };
+    let own = corners.iter().position(|&k| k == p).map_or(0, |k| part[k]);
     Follower::new(corners, &weights, |b| part[b] == own, place, normal)
 }
 
