@@ -131,6 +131,18 @@ fn free_blocks_come_to_rest_on_each_other_in_both_methods() {
 }
 
 #[test]
+fn a_body_that_nothing_moved_has_no_energy_to_be_out_of_balance() {
+    // cells as fine as the scene's are in single precision
+    let mut scene = load("poke", &ImportOptions::default()).expect("bundled");
+    scene.description.methods = vec![Method::Lattice];
+    let setup = setup(&scene);
+    // the ball touches after half a second
+    let comparison = compared(&setup, 0.3, &AssetCache::disabled());
+    let (_, run) = runs(&comparison)[0];
+    assert_eq!((run.force_max, run.energy_balance), (0.0, Some(0.0)));
+}
+
+#[test]
 fn the_figure_shatters_and_its_base_stays() {
     // toughness is made for the cells that it has
     let scene = load("shatter", &ImportOptions::default()).expect("bundled");

@@ -77,7 +77,7 @@ fn subtitle(advice: &Advice, setup: &Setup) -> String {
         text.push_str(&format!(
             " and feels {:.3} N, give or take {:.1} %",
             firm.force,
-            100.0 * firm.uncertainty / firm.force
+            100.0 * firm.relative_uncertainty()
         ));
     }
     text

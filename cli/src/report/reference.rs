@@ -145,7 +145,7 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                         "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
                         newtons(firm.force),
                         curve_name(comparison, firm),
-                        100.0 * firm.uncertainty / firm.force,
+                        100.0 * firm.relative_uncertainty(),
                     )
                 }
                 None => format!("the reference feels no tool ({nodes})"),

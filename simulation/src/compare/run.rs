@@ -50,12 +50,7 @@ pub fn compare_observed<O: FrameObserver>(
     progress: &Progress,
     observer: &mut O,
 ) -> Result<Comparison, O::Error> {
-    let mut methods = options
-        .methods
-        .clone()
-        .unwrap_or_else(|| setup.description.methods.clone());
-    methods.sort_unstable();
-    methods.dedup();
+    let methods = methods_of(&setup, options.methods.as_deref());
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
     let reference = wanted_reference(&setup, &methods, frames, options, progress)?;
     let mut runs = Vec::new();
@@ -150,6 +145,14 @@ fn wanted_reference(
         }
     }
     Ok(Some(found))
+}
+
+/// The `wanted` methods, or those that the scene names, each once and in order.
+pub(super) fn methods_of(setup: &Setup, wanted: Option<&[Method]>) -> Vec<Method> {
+    let mut methods = wanted.unwrap_or(&setup.description.methods).to_vec();
+    methods.sort_unstable();
+    methods.dedup();
+    methods
 }
 
 /// A failure of one method stands in its result; a cancellation ends the whole comparison.

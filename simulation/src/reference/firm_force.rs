@@ -27,6 +27,11 @@ pub struct FirmForce {
 }
 
 impl FirmForce {
+    /// [`FirmForce::uncertainty`] over the force.
+    pub fn relative_uncertainty(&self) -> f64 {
+        self.uncertainty / self.force
+    }
+
     /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts. `None`
     /// where none of these is felt.
     pub(super) fn find(fine: &RecordedRun, coarse: &RecordedRun, moving: &[bool]) -> Option<Self> {

@@ -228,10 +228,10 @@ mod tests {
         assert!(used > 0.65, "{used} of the budget");
     }
 
-    /// The first frame is ten times as dear as later ones.
-    fn used_after(mut pace: FramePace, frames: u32) -> f64 {
+    /// The share of the budget that is used after `frames` full ones of 20 ns a unit, but for frame `dear`, whose units cost `cost` s.
+    fn used_after(mut pace: FramePace, frames: u32, (dear, cost): (u32, f64)) -> f64 {
         for frame in 0..frames {
-            let cost = if frame == 0 { 2e-7 } else { 2e-8 };
+            let cost = if frame == dear { cost } else { 2e-8 };
             pace.measured(pace.units(), pace.units() as f64 * cost);
         }
         pace.units() as f64 * 2e-8 / 8e-3
@@ -240,16 +240,10 @@ mod tests {
     #[test]
     fn a_dear_first_frame_is_soon_forgotten_and_in_a_window_later_ones_too() {
         let pace = FramePace::new(8e-3, 1e-7, none);
-        let used = used_after(pace.clone(), 120);
-        assert!(used > 0.7, "{used} of the budget");
-        let late = |mut pace: FramePace| {
-            for frame in 0..1200 {
-                let cost = if frame == 300 { 6e-8 } else { 2e-8 };
-                pace.measured(pace.units(), pace.units() as f64 * cost);
-            }
-            pace.units() as f64 * 2e-8 / 8e-3
-        };
-        let (strict, shown) = (late(pace.clone()), late(pace.in_window()));
+        let first = used_after(pace.clone(), 120, (0, 2e-7));
+        assert!(first > 0.7, "{first} of the budget");
+        let later = |pace| used_after(pace, 1200, (300, 6e-8));
+        let (strict, shown) = (later(pace.clone()), later(pace.in_window()));
         assert!(strict < 0.5 && shown > 0.7, "{strict} and {shown}");
     }
 

@@ -24,12 +24,11 @@ impl World {
     }
 
     /// Lets no frame of the adaptive method go beyond the budget, not even one that changes the cut, for the price of coarser cuts. Other methods have no such frames.
-    ///
-    /// # Errors
-    /// [`ParameterError`] of another method.
-    pub fn keep_budget_in_every_frame(&mut self) -> Result<(), ParameterError> {
-        let nothing = ParameterValue::Number(0.0);
-        self.model.set_parameter(CHANGE_ALLOWANCE, nothing)
+    pub fn keep_budget_in_every_frame(&mut self) {
+        // they have no such parameter either
+        let _ = self
+            .model
+            .set_parameter(CHANGE_ALLOWANCE, ParameterValue::Number(0.0));
     }
 
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.

@@ -1,6 +1,7 @@
 //! Cuts through all levels.
 
 mod bars;
+mod change_allowance;
 mod criterion;
 mod energy;
 mod fitted;

@@ -44,8 +44,22 @@ pub(super) fn same_figures(scene: &Path, advice: &Advice, setup: &Setup) -> Stri
 
 /// In quotes where a shell would take it apart.
 fn quoted(word: &str) -> String {
-    match word.contains(char::is_whitespace) {
-        true => format!("\"{word}\""),
-        false => word.to_string(),
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        assert_eq!(quoted("out/a-b_1.obj"), "out/a-b_1.obj");
+        assert_eq!(quoted("my mesh.obj"), "'my mesh.obj'");
+        assert_eq!(quoted("$HOME; it's"), r"'$HOME; it'\''s'");
+        assert_eq!(quoted(""), "''");
     }
 }

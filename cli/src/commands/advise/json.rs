@@ -32,7 +32,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "reference": {
             "nodes": [reference.coarse.nodes, reference.fine.nodes],
             "force_n": firm.map_or(Value::Null, |f| number(f.force)),
-            "uncertainty": firm.map_or(Value::Null, |f| number(f.uncertainty / f.force)),
+            "uncertainty": firm.map_or(Value::Null, |f| number(f.relative_uncertainty())),
             "seconds": number(reference.seconds),
             "from_cache": reference.from_cache,
             "notes": reference.notes,

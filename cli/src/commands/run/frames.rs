@@ -87,8 +87,7 @@ pub fn run(
     let budget_ms = pace.budget() * 1e3;
     if wanted.by_time && method == Method::Adaptive {
         world.set_pace(Some(pace));
-        // the adaptive method has this parameter
-        let _ = world.keep_budget_in_every_frame();
+        world.keep_budget_in_every_frame();
     }
     if let Some(place) = wanted.explain {
         world.explain(&place).map_err(|_| {

@@ -182,10 +182,12 @@ impl CutSkin {
             lips.extend(&asset.skin.triangles[t as usize]);
         }
         self.draw_lips(asset, &lips, open);
-        for cell in &changed {
-            for cut in self.through.get(&key(cell)).cloned().unwrap_or_default() {
-                self.open_cut(asset, cut, open);
-            }
+        let through = changed
+            .iter()
+            .filter_map(|cell| self.through.get(&key(cell)));
+        let cuts: BTreeSet<usize> = through.flatten().copied().collect();
+        for cut in cuts {
+            self.open_cut(asset, cut, open);
         }
         self.surface = Some(surface);
     }

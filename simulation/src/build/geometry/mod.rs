@@ -15,6 +15,7 @@ pub(crate) use levels::coarsest_levels;
 pub(crate) use memory::available;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::{MESHING_VERSION, geometry_recipe};
+pub(crate) use voxels::DEFAULT_CELLS;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use super::memory::{available, refuse_too_large};
 use crate::setup::Setup;
 
 /// Cells along the longest side where the scene gives no cell.
-const DEFAULT_CELLS: usize = 24;
+pub(crate) const DEFAULT_CELLS: usize = 24;
 
 /// The cells of a body; sentences for the user go to `notes`.
 pub(super) fn voxels(

@@ -14,8 +14,9 @@ use super::reason::reason;
 use super::result::{Advice, Outcome, Tried};
 use super::trial::Trial;
 use crate::cache::AssetCache;
+use crate::compare::run::methods_of;
 use crate::error::BuildError;
-use crate::reference::{Reference, reference};
+use crate::reference::{FirmForce, Reference, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
@@ -58,12 +59,7 @@ pub fn advise(
     progress: &Progress,
 ) -> Result<Advice, AdviceError> {
     let started = Instant::now();
-    let mut methods = options
-        .methods
-        .clone()
-        .unwrap_or_else(|| setup.description.methods.clone());
-    methods.sort_unstable();
-    methods.dedup();
+    let methods = methods_of(setup, options.methods.as_deref());
     let scene_duration = setup.description.duration.min(LONGEST_S);
     let frames = setup.frames(options.duration.unwrap_or(scene_duration));
     let text = SceneText::of(loaded)?;
@@ -127,7 +123,7 @@ pub fn advise(
 /// How far the force of the reference may be off, relative; 0 where none is felt.
 fn uncertainty(reference: &Reference) -> f64 {
     let firm = reference.firm.as_ref();
-    firm.map_or(0.0, |firm| firm.uncertainty / firm.force)
+    firm.map_or(0.0, FirmForce::relative_uncertainty)
 }
 
 /// Cost and error of each candidate; NaN, which no front and no choice takes, without figures and for agreement by chance.

@@ -136,7 +136,7 @@ fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
     let Some(firm) = advice.reference.firm.as_ref() else {
         return Vec::new();
     };
-    let uncertainty = firm.uncertainty / firm.force;
+    let uncertainty = firm.relative_uncertainty();
     let mut sentences = Vec::new();
     if figures
         .force_error

@@ -4,6 +4,7 @@ use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Method
 
 use super::candidate::{Candidate, Family};
 use super::setting::{Setting, SettingValue};
+use crate::build::geometry::DEFAULT_CELLS;
 use crate::compare::advice::choice::Goal;
 use crate::parameters::{DEFAULT_BUDGET_MS, moves_on_cut};
 use crate::setup::Setup;
@@ -125,7 +126,7 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
     let own = match (wanted.cell, wanted.cells_longest) {
         (Some(cell), _) => longest / cell,
         (None, Some(cells)) => cells as f64,
-        (None, None) => DEFAULT_CELLS,
+        (None, None) => DEFAULT_CELLS as f64,
     };
     let cells = |n: f64| {
         let mut settings = vec![Setting::new(
@@ -139,9 +140,6 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
     let counts = CELLS.map(|n| n as f64);
     with_own(&counts, own, cells, method, Family::Cells)
 }
-
-/// Cells along the longest side where the scene gives none.
-const DEFAULT_CELLS: f64 = 24.0;
 
 /// A candidate for each value, ascending, and the scene as it is in the place of its `own` value.
 fn with_own(
