@@ -119,7 +119,7 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
         resolution: Resolution::Cut,
         damping_rule: DampingRule::Rayleigh,
         precision: Precision::F32,
-        budget_units: 150_000,
+        budget_units: 130_000,
         ..AdaptiveParams::default()
     };
     let mut body = AdaptiveModel::new(asset, params).expect("fits");

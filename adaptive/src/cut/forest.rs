@@ -30,6 +30,10 @@ pub struct Forest {
     supports: Vec<u32>,
     /// mass over volume of each level, kg/m³
     densities: Vec<f64>,
+    /// of each tetrahedron, m³
+    volumes: Vec<f64>,
+    /// factor on the Lamé parameters of each tetrahedron
+    stiffnesses: Vec<f64>,
     overlaps: Overlaps,
 }
 
@@ -39,6 +43,7 @@ impl Forest {
         let (mut first_node, mut first_tet) = (vec![0_u32], vec![0_u32]);
         let (mut level_of, mut rest, mut masses) = (Vec::new(), Vec::new(), Vec::new());
         let (mut parents, mut tets, mut supports) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut volumes, mut stiffnesses) = (Vec::new(), Vec::new());
         let mut coarser = 0;
         for (l, level) in asset.levels.iter().enumerate() {
             let first = rest.len() as u32;
@@ -52,6 +57,9 @@ impl Forest {
                 parents.extend(level.parents.iter().map(|p| p + coarser));
             }
             tets.extend(level.mesh.tets.iter().map(|t| t.map(|n| n + first)));
+            volumes.extend(level.shapes.iter().map(|s| s.volume));
+            let factor = |t: usize| level.stiffness * level.local_stiffness(t);
+            stiffnesses.extend((0..level.mesh.tets.len()).map(factor));
             supports.extend(std::iter::repeat_n(NONE, count));
             // a node of two supports counts for the first
             for (s, held) in level.held.iter().enumerate().rev() {
@@ -77,6 +85,8 @@ impl Forest {
             children: Csr::from_pairs(rest.len(), pairs),
             overlaps: Overlaps::new(&asset.levels),
             densities: densities.collect(),
+            volumes,
+            stiffnesses,
             node_tets,
             asset,
             first_node,
@@ -112,9 +122,12 @@ impl Forest {
 
     /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level and its own (see [`crate::bake::calibration`]).
     pub fn stiffness(&self, tet: u32) -> f64 {
-        let (level, index) = self.tet_place(tet);
-        let level = &self.asset.levels[level];
-        level.stiffness * level.local_stiffness(index)
+        self.stiffnesses[tet as usize]
+    }
+
+    /// Volume of a tetrahedron at rest, m³.
+    pub fn volume(&self, tet: u32) -> f64 {
+        self.volumes[tet as usize]
     }
 
     /// Nodes of one level.

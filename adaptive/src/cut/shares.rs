@@ -70,14 +70,14 @@ impl Cut {
         let mut shares = Vec::new();
         let (mut full, mut mixed) = (0.0, 0.0);
         for &t in operators.evaluated() {
-            let mass = forest.density_of(t) * forest.shape(t).volume;
+            let mass = forest.density_of(t) * forest.volume(t);
             if self.active_corners(t) == 4 {
                 full += mass;
                 continue;
             }
             let (mut whole, mut covered) = (0.0, 0.0);
             for &finer in overlaps.below(t) {
-                let volume = forest.shape(finer).volume;
+                let volume = forest.volume(finer);
                 whole += volume;
                 covered += volume * takes(finer);
             }

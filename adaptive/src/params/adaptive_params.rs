@@ -18,9 +18,11 @@ pub struct AdaptiveParams {
     pub level: LevelChoice,
     /// Most work a frame should cost, in tetrahedron evaluations (see [`crate::NANOSECONDS_PER_TET`]).
     pub budget_units: u64,
-    /// What a frame that changes the cut may cost beyond the budget, over the budget. Changes are dear and rare: with 0 every frame keeps the budget, and two fifths of it stay
+    /// What a frame that changes the cut may cost beyond the budget, over the budget. Changes are dear and rare: with 0 every frame keeps the budget, and a part of it stays
     /// unused in all frames that change nothing.
     pub change_allowance: f64,
+    /// Whether a new cut is prepared a frame before it takes over, where the budget has room, so that neither frame pays for all of the change.
+    pub prepares_changes: bool,
     /// Length of a frame for which the level is chosen, s.
     pub frame_duration: f64,
     /// Share of the stable step that is used, 0 to 1; 0.5 keeps the energy at 25 % strain.
@@ -68,6 +70,7 @@ impl Default for AdaptiveParams {
             level: LevelChoice::Auto,
             budget_units: units_of_milliseconds(8.0),
             change_allowance: 0.0,
+            prepares_changes: false,
             frame_duration: 1.0 / 60.0,
             safety: 0.5,
             step_rule: StepRule::ElementBound,

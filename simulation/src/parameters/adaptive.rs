@@ -18,8 +18,9 @@ const MASS_SCALING: f64 = 0.04;
 /// Share of the budget for a level that all of a body is kept at, where a cut moves.
 const FLOOR_SHARE: f64 = 0.5;
 
-/// What a frame that changes the cut may cost beyond the budget, over the budget, where no clock asks for less: with the default budget a frame of a sixtieth of a second holds both.
-const CHANGE_ALLOWANCE: f64 = 1.0;
+/// What a frame that changes the cut may cost beyond the budget, over the budget, where no clock asks for less: with it most cuts are as fine as the budget of all other frames
+/// allows.
+const CHANGE_ALLOWANCE: f64 = 0.25;
 
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
@@ -53,11 +54,11 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
     Ok(AdaptiveParams {
         level: LevelChoice::Auto,
         budget_units: units_for(budget_ms, precision, resolution),
-        change_allowance: if setup.is_group() {
-            0.0
-        } else {
-            CHANGE_ALLOWANCE
+        change_allowance: match setup.is_group() {
+            true => 0.0,
+            false => CHANGE_ALLOWANCE,
         },
+        prepares_changes: !setup.is_group(),
         frame_duration: setup.frame_duration(),
         step_rule: if wanted.courant {
             StepRule::Courant

@@ -18,6 +18,9 @@ const RELAX: f64 = 2e-4;
 const RELAX_IN_WINDOW: f64 = 4e-3;
 /// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `2/(n + 1)` of the way.
 const WARM_UP: u64 = 60;
+/// Frames count as full that use at least one part in so many of what was asked for. With 2, a cut that had paid much for its first change, and so was not allowed to grow, never
+/// learnt that units are cheaper than that.
+const FULL: u64 = 4;
 /// Weight of a frame in the mean cost of a unit.
 const WEIGHT: f64 = 0.05;
 /// The expected cost of a unit is at least the mean times this.
@@ -162,7 +165,7 @@ impl FramePace {
         self.frames += 1;
         self.misses += u64::from(seconds > self.budget);
         // a frame that used little says nothing about the cost of full ones, whose units are others
-        let is_full = 2 * units >= self.asked || seconds > self.budget;
+        let is_full = FULL * units >= self.asked || seconds > self.budget;
         if units == 0 || seconds.is_nan() || seconds <= 0.0 || !is_full {
             return;
         }

@@ -24,7 +24,6 @@ impl AdaptiveModel {
     ) {
         self.count_loss(body);
         self.take_gravity(body, boundary);
-        body.has_changed = false;
         body.co_stepping.recovered = 0;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);

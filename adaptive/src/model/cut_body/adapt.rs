@@ -5,9 +5,8 @@ use pliant_core::model::WorkBudget;
 use crate::governor::CutBudget;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
-use crate::model::cut_body::work_units::{
-    CHANGE_SKIN_UNITS, CHANGE_UNITS, CONTACT_UNITS, SKIN_UNITS,
-};
+use crate::model::cut_body::work_units::{CONTACT_UNITS, ChangeUnits, SKIN_UNITS};
+use crate::step::multirate::PreparedCut;
 
 /// Frames in which a cut that cost too much may change but not grow. Frames in which a tool rests do not count.
 const REFINEMENT_COOLDOWN: u8 = 60;
@@ -15,6 +14,9 @@ const REFINEMENT_COOLDOWN: u8 = 60;
 const ROWS: usize = 32;
 /// The budget over the least share of it that the cut has.
 const LEAST_SHARE: u64 = 4;
+
+/// A cut is prepared a frame before it takes over where the budget has room for one with this many times the work of the present one.
+const ROOM: f64 = 1.3;
 
 /// Frames between two looks at the criterion, which costs about as much as a firing of all elements.
 const LOOK_EVERY: u64 = 4;
@@ -33,8 +35,8 @@ pub(crate) struct Paid {
 }
 
 impl AdaptiveModel {
-    /// Lets the cut follow contact and criterion within what the budget leaves after what is `paid` from it. Contact was looked at before. The energy that a change of
-    /// the cut takes counts as dissipated. A change adds none, but for the work of gravity on masses that moved.
+    /// Lets the cut follow contact and criterion within what the budget leaves after what is `paid` from it. Contact was looked at before. Where the budget has room, a new
+    /// cut is prepared in one frame and takes over in the next one, so that neither has to pay for all of the change.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
@@ -42,59 +44,46 @@ impl AdaptiveModel {
         budget: WorkBudget,
         duration: f64,
     ) {
-        let forest = body.dynamics.forest.clone();
-        let d = &body.dynamics;
-        let evaluated = d.operators.evaluated();
         // a budget that comes with the frame counts, or else the model's own
         let all = match budget {
             WorkBudget::UNLIMITED => self.params.budget_units,
             WorkBudget(units) => units,
         };
-        let Paid {
-            rows,
-            reserve,
-            is_held,
-            may_grow,
-        } = paid;
-        // a coarser cut would not save what constraints and skin cost: the cut keeps its share however much they ask for
-        let rows = rows.next_multiple_of(ROWS) as u64;
-        let skin = SKIN_UNITS * d.blend.len() as u64;
-        let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
-        // a coarser cut comes before any degradation
-        let excess = body.excess * d.steps.excess(&d.cut, evaluated);
-        let left = left.max(all / LEAST_SHARE) as f64;
-        let each = evaluated.len() as f64 / d.cut.cost().max(1) as f64;
-        let with = |units: u64| excess + units as f64 * each;
-        let most = left / with(reserve);
-        // a cut that changes pays for that in the same frame
-        let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
-        let rest = rest + self.params.change_allowance * all as f64;
-        let most_changed = (rest / with(reserve + CHANGE_UNITS)).min(most);
         if all as f64 > body.budget {
             body.refinement_cooldown = 0;
         }
         body.budget = all as f64;
-        // finer elements cost more than foreseen, and would again
-        if body.dynamics.cut.cost() as f64 > most {
-            body.refinement_cooldown = REFINEMENT_COOLDOWN;
-        } else if !is_held {
-            body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
-        }
+        body.change_units = 0;
         // counted by the time of the body, so that a restored state looks in the same frames
         let frame = (self.time / duration).round() as u64;
-        let looks = d.cut.cost() as f64 > most || frame.is_multiple_of(LOOK_EVERY);
+        let owes_look = std::mem::take(&mut body.owes_look);
+        let is_due = owes_look || frame.is_multiple_of(LOOK_EVERY);
+        if let Some(prepared) = body.dynamics.pending.take() {
+            body.owes_look = is_due;
+            self.switch_cut(body, *prepared);
+            return;
+        }
+        let forest = body.dynamics.forest.clone();
+        let (limits, at_once) = self.limits(body, paid, all);
+        let d = &body.dynamics;
+        let is_over = d.cut.cost() > limits.most;
+        // finer elements cost more than foreseen, and would again
+        if is_over {
+            body.refinement_cooldown = REFINEMENT_COOLDOWN;
+        } else if !paid.is_held {
+            body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
+        }
+        let limits = CutBudget {
+            may_grow: paid.may_grow && body.refinement_cooldown == 0,
+            ..limits
+        };
+        let looks = is_over || is_due;
         if looks {
             let (lame, law) = (&d.constants.lame, d.constants.law);
             body.governor
                 .look(&forest, &d.operators, &d.positions, lame, law);
         }
         body.next.copy_from(&body.dynamics.cut);
-        let limits = CutBudget {
-            budget: all,
-            most: most as u64,
-            most_changed: most_changed as u64,
-            may_grow: may_grow && body.refinement_cooldown == 0,
-        };
         body.withheld = body
             .governor
             .decide(&mut body.next, &mut body.focus, limits, looks);
@@ -104,14 +93,64 @@ impl AdaptiveModel {
         }
         body.governor
             .fit_change(&mut body.next, &body.focus, limits);
+        let prepared = body.dynamics.prepare(body.next.clone());
+        let work = ChangeUnits::PREPARE;
+        body.change_units = work.of(prepared.operators.evaluated().len(), prepared.blend.len());
+        match at_once {
+            true => self.switch_cut(body, prepared),
+            false => body.dynamics.pending = Some(Box::new(prepared)),
+        }
+    }
+
+    /// What the cut may cost in a frame of `all` units, and whether a change of it has to be prepared in the same frame.
+    fn limits(&self, body: &CutBody, paid: Paid, all: u64) -> (CutBudget, bool) {
+        let d = &body.dynamics;
+        let (elements, cost) = (d.operators.evaluated().len(), d.cut.cost());
+        // a coarser cut would not save what constraints and skin cost: the cut keeps its share however much they ask for
+        let rows = paid.rows.next_multiple_of(ROWS) as u64;
+        let skin = d.blend.len() as u64;
+        let fixed = CONTACT_UNITS * rows * body.contact_ticks + SKIN_UNITS * skin;
+        let left = all.saturating_sub(fixed);
+        let left = left.max(all / LEAST_SHARE) as f64;
+        // a coarser cut comes before any degradation
+        let excess = body.excess * d.steps.excess(&d.cut, d.operators.evaluated());
+        let each = elements as f64 / cost.max(1) as f64;
+        let with = |units: u64| excess + units as f64 * each;
+        let most = left / with(paid.reserve);
+        let allowance = self.params.change_allowance * all as f64;
+        // a cut that changes pays for that
+        let changed = |work: ChangeUnits| {
+            let rest = (left - (work.skin * skin) as f64).max(0.5 * left);
+            ((rest + allowance) / with(paid.reserve + work.each)).min(most)
+        };
+        let prepare = ChangeUnits::PREPARE;
+        let room = left + allowance - cost as f64 * with(paid.reserve);
+        let prepared = (room - (prepare.skin * skin) as f64) / (prepare.each as f64 * each);
+        let is_prepared = self.params.prepares_changes;
+        let at_once = !is_prepared || cost as f64 > most || prepared < ROOM * cost as f64;
+        let most_changed = match at_once {
+            true => changed(ChangeUnits::AT_ONCE),
+            false => changed(ChangeUnits::SWITCH).min(prepared),
+        };
+        let limits = CutBudget {
+            budget: all,
+            most: most as u64,
+            most_changed: most_changed as u64,
+            may_grow: paid.may_grow,
+        };
+        (limits, at_once)
+    }
+
+    /// Goes on with another cut. The energy that a change of the cut takes counts as dissipated. A change adds none, but for the work of gravity on masses that moved.
+    fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
+        let work = ChangeUnits::SWITCH;
+        body.change_units += work.of(prepared.operators.evaluated().len(), prepared.blend.len());
         let potential = body.dynamics.potential_energy(&self.gravity);
-        let cut = body.next.clone();
         body.is_attached = false;
         body.fade.begin(&body.dynamics);
-        let change = body.dynamics.take_cut(cut);
+        let change = body.dynamics.switch_to(prepared);
         body.fade.changed(&body.dynamics);
         body.changes += 1;
-        body.has_changed = true;
         let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
         if lost >= 0.0 {
             self.dissipated += lost;

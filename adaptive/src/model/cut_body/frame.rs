@@ -27,7 +27,6 @@ impl AdaptiveModel {
         let before = (self.time, self.dissipated, self.work);
         self.co_stepping.outdate();
         self.take_gravity(body, boundary);
-        body.has_changed = false;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
         body.focus.look(forest, skin, constraints, &self.reactions);

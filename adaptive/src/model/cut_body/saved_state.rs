@@ -20,6 +20,7 @@ impl CutBody {
             self.excess,
         ]);
         to.push(f64::from(self.fallback_hold.row));
+        to.push(f64::from(u8::from(self.owes_look)));
         self.degradation.save(to);
         self.governor.save(to);
         self.monitor.save(to);
@@ -31,7 +32,7 @@ impl CutBody {
         self.dynamics.saved_len()
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
-            + 4
+            + 5
             + DegradationLevels::SAVED
             + Governor::SAVED
             + EnergyMonitor::SAVED
@@ -58,6 +59,7 @@ impl CutBody {
             budget,
             excess,
             fallback_hold,
+            owes_look,
             governing @ ..,
         ] = governing
             && let Some((degradation, rest)) = governing.split_first_chunk()
@@ -68,6 +70,7 @@ impl CutBody {
             self.dynamics
                 .resume_degradation_level(&self.degradation.present());
             self.fallback_hold.row = *fallback_hold as u8;
+            self.owes_look = *owes_look != 0.0;
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);

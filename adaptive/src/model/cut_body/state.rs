@@ -60,8 +60,10 @@ pub(crate) struct CutBody {
     pub(crate) fallback_hold: FallbackHold,
     /// frames in which the cut changed
     pub(crate) changes: u32,
-    /// whether it changed in the present one
-    pub(crate) has_changed: bool,
+    /// work of what was done for a change of it in the present one
+    pub(crate) change_units: u64,
+    /// whether a look at the criterion was due when the cut changed
+    pub(crate) owes_look: bool,
     /// what is left of the jumps of the skin at such frames
     pub(crate) fade: SkinFade,
     /// what frames of co-stepping need
@@ -96,7 +98,8 @@ impl CutBody {
             recovered_nodes: 0,
             fallback_hold: FallbackHold::default(),
             changes: 0,
-            has_changed: false,
+            change_units: 0,
+            owes_look: false,
             fade: SkinFade::new(dynamics.blend.len()),
             co_stepping: CutCoStepping::default(),
             dynamics,
@@ -120,6 +123,7 @@ impl CutBody {
         (self.refinement_cooldown, self.budget, self.excess) = (0, 0.0, 1.0);
         (self.changes, self.recovered_nodes, self.withheld) = (0, 0, false);
         self.refused = 0;
+        self.owes_look = false;
         self.fallback_hold = FallbackHold::default();
     }
 

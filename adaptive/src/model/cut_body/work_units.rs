@@ -5,7 +5,8 @@ use crate::step::multirate::{FRAME_UNITS, Forecast};
 
 // All constants are in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core). They
 // are fitted to frames of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns for a node of a constraint, 27 ns for
-// a skin vertex; for a change of the cut 1,100 ns for a tetrahedron and 120 ns for a skin vertex.
+// a skin vertex. A change of the cut was measured on a pad with 3,000 and 10,000 tetrahedra of 200,000: 10 and 24 to 35 evaluations a tetrahedron to prepare it and to switch
+// to it, and 20 to 40 microseconds a thousand nodes of all levels, which go with the skin here.
 
 /// A constraint at each tick, before its nodes are known.
 pub(crate) const CONTACT_UNITS: u64 = 4;
@@ -13,10 +14,46 @@ pub(crate) const CONTACT_UNITS: u64 = 4;
 pub(crate) const ROW_NODE_UNITS: u64 = 1;
 /// A skin vertex, once a frame.
 pub(crate) const SKIN_UNITS: u64 = 1;
-/// An evaluated tetrahedron of the new cut, where the cut changes.
-pub(crate) const CHANGE_UNITS: u64 = 55;
-/// A skin vertex, where the cut changes.
-pub(crate) const CHANGE_SKIN_UNITS: u64 = 6;
+/// An evaluated tetrahedron of a cut that is prepared.
+const PREPARE_UNITS: u64 = 12;
+/// A skin vertex of the same.
+const PREPARE_SKIN_UNITS: u64 = 5;
+/// An evaluated tetrahedron of a cut that takes over.
+const SWITCH_UNITS: u64 = 30;
+/// A skin vertex of the same.
+const SWITCH_SKIN_UNITS: u64 = 2;
+
+/// What a part of a change of the cut costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChangeUnits {
+    /// for each evaluated tetrahedron of the new cut
+    pub(crate) each: u64,
+    /// for each skin vertex
+    pub(crate) skin: u64,
+}
+
+impl ChangeUnits {
+    /// In the frame before the change.
+    pub(crate) const PREPARE: Self = Self {
+        each: PREPARE_UNITS,
+        skin: PREPARE_SKIN_UNITS,
+    };
+    /// In the frame of the change.
+    pub(crate) const SWITCH: Self = Self {
+        each: SWITCH_UNITS,
+        skin: SWITCH_SKIN_UNITS,
+    };
+    /// Both in one frame.
+    pub(crate) const AT_ONCE: Self = Self {
+        each: PREPARE_UNITS + SWITCH_UNITS,
+        skin: PREPARE_SKIN_UNITS + SWITCH_SKIN_UNITS,
+    };
+
+    /// For so many tetrahedra and skin vertices.
+    pub(crate) fn of(self, elements: usize, skin: usize) -> u64 {
+        self.each * elements as u64 + self.skin * skin as u64
+    }
+}
 
 impl CutBody {
     /// Work of a frame without a change of the cut.
@@ -31,14 +68,7 @@ impl CutBody {
 
     /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
     pub(crate) fn units(&self) -> u64 {
-        let change = match self.has_changed {
-            true => {
-                CHANGE_UNITS * self.dynamics.operators.evaluated().len() as u64
-                    + CHANGE_SKIN_UNITS * self.dynamics.blend.len() as u64
-            }
-            false => 0,
-        };
-        change
+        self.change_units
             + self.price(Forecast {
                 evaluations: self.fired.evaluations,
                 impulses: u64::from(self.fired.impulses),

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
-use crate::cut::{Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights};
+use crate::cut::{Cut, CutForces, Forest, Operators, SkinBlend};
 use crate::force::ElementConstants;
 use crate::force::lanes::LaneWorkspace;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::multirate::groups::group::Group;
+use crate::step::multirate::prepared_cut::PreparedCut;
 use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::node_pushes::Pushes;
 use crate::step::multirate::rates::preparation::prepare;
 use crate::step::multirate::rates::prices::{FRAME_UNITS, prices};
 use pliant_core::material::Damping;
@@ -62,6 +64,10 @@ pub struct CutDynamics {
     pub(crate) has_recovered: bool,
     /// whether the cut changed since the steps took it over
     pub(crate) has_new_cut: bool,
+    /// what its elements push, where that was found before
+    pub(crate) new_pushes: Option<Pushes>,
+    /// the cut of the next frame
+    pub(crate) pending: Option<Box<PreparedCut>>,
     /// numbers that are `u32::MAX` between uses, one a node
     pub(crate) local: Vec<u32>,
     /// of groups that are no more, for others
@@ -111,6 +117,8 @@ impl CutDynamics {
             has_recovered: false,
             needs_settling: true,
             has_new_cut: true,
+            new_pushes: None,
+            pending: None,
             local: vec![u32::MAX; nodes],
             spare: Vec::new(),
             touching: Vec::new(),
@@ -133,6 +141,7 @@ impl CutDynamics {
         self.params = *params;
         self.weigh();
         self.has_new_cut = true;
+        (self.new_pushes, self.pending) = (None, None);
         self.has_groups = false;
         self.is_fresh = false;
     }
@@ -231,12 +240,9 @@ impl CutDynamics {
 
     /// Skin, ghosts, masses and weights of the present cut.
     pub(crate) fn take_operators(&mut self) {
-        self.blend = SkinBlend::new(&self.cut);
-        self.operators = Operators::needed(&self.cut, &self.blend);
+        (self.blend, self.operators) =
+            PreparedCut::operators_of(&mut self.cut, self.params.interface);
+        (self.new_pushes, self.pending) = (None, None);
         self.weigh();
-        if self.params.interface == Interface::Patch {
-            let weights = patch_weights(&self.cut, &self.operators);
-            self.cut.set_patch(weights);
-        }
     }
 }

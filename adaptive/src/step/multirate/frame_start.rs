@@ -19,7 +19,10 @@ impl CutDynamics {
             ..
         } = self;
         if self.has_new_cut {
-            steps.take_cut(cut, operators, self.params.interface);
+            let found = self.new_pushes.take();
+            let pushes =
+                found.unwrap_or_else(|| steps.pushes_of(cut, operators, self.params.interface));
+            steps.take_cut(cut, pushes);
             self.has_new_cut = false;
             self.needs_settling = true;
         }

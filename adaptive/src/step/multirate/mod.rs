@@ -27,6 +27,7 @@ mod events;
 mod frame_start;
 mod groups;
 mod nodes;
+mod prepared_cut;
 mod rates;
 
 pub use cut_dynamics::CutDynamics;
@@ -34,6 +35,7 @@ pub use events::contact_part::ContactPart;
 pub use events::fired::Fired;
 pub(crate) use events::substep_schedule::SubstepSchedule;
 pub use groups::group::Group;
+pub(crate) use prepared_cut::PreparedCut;
 pub use rates::element_steps::ElementSteps;
 pub(crate) use rates::energy_monitor::EnergyMonitor;
 pub(crate) use rates::forecast::Forecast;

@@ -1,8 +1,9 @@
-//! What frames that change the cut may cost.
+//! What frames that change the cut may cost, and how a change is spread over two frames.
 
 use pliant_adaptive::inspect::CHANGE_ALLOWANCE;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
+use pliant_core::model::DeformableModel;
 
 use crate::bodies::{FRAME, frame};
 use crate::cut::slab::{LEVELS, model, params, press, slab};
@@ -15,16 +16,21 @@ fn changes(b: &AdaptiveModel) -> f64 {
     found.map_or(0.0, |c| c.1)
 }
 
-/// Presses in 30 frames and holds for 60: the most work of frames that change the cut and of the others, and the nodes at the end.
+/// Presses in 30 frames and holds for 60: the most work of frames that prepare or make a change of the cut and of the others, and the nodes at the end.
 fn held(b: &mut AdaptiveModel) -> ([u64; 2], usize) {
-    let mut most = [0; 2];
+    let mut frames = Vec::new();
     for k in 1..=90 {
         let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
         let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
         let before = changes(b);
         let boundary = press(b, depth, speed);
         let work = frame(b, &boundary).work_used;
-        let most = &mut most[usize::from(changes(b) == before)];
+        frames.push((work, changes(b) > before));
+    }
+    let mut most = [0; 2];
+    for (k, &(work, changed)) in frames.iter().enumerate() {
+        let is_prepared = frames.get(k + 1).is_some_and(|next| next.1);
+        let most = &mut most[usize::from(!changed && !is_prepared)];
         *most = work.max(*most);
     }
     (most, b.stats().active_nodes)
@@ -60,4 +66,67 @@ fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_
         let refused = set(&mut strict, bad);
         assert!(matches!(refused, Err(ParameterError::OutOfRange { .. })));
     }
+}
+
+#[test]
+fn a_change_that_is_prepared_leaves_room_for_more_nodes_in_the_same_budget() {
+    let asset = slab(&LEVELS);
+    let with = |prepares_changes: bool| {
+        let wanted = AdaptiveParams {
+            budget_units: BUDGET,
+            prepares_changes,
+            ..params(Resolution::Cut)
+        };
+        held(&mut model(&asset, wanted))
+    };
+    let ((at_once, few), (prepared, many)) = (with(false), with(true));
+    let within = |most: [u64; 2]| most.iter().all(|work| *work <= BUDGET);
+    assert!(
+        within(at_once) && within(prepared),
+        "{at_once:?} {prepared:?}"
+    );
+    assert!(
+        many > few && 10 * prepared[1] > 11 * at_once[1],
+        "{many} nodes, {few}; {prepared:?} {at_once:?}"
+    );
+}
+
+#[test]
+fn a_snapshot_between_preparation_and_change_goes_on_to_the_same_bits() {
+    let wanted = AdaptiveParams {
+        budget_units: BUDGET,
+        prepares_changes: true,
+        ..params(Resolution::Cut)
+    };
+    let asset = slab(&LEVELS);
+    let mut b = model(&asset, wanted);
+    let press_at = |b: &mut AdaptiveModel, k: u32| {
+        let boundary = press(
+            b,
+            0.01 * (f64::from(k) / 30.0).min(1.0),
+            0.01 / 30.0 / FRAME,
+        );
+        frame(b, &boundary)
+    };
+    // until the frame that prepares a change: the one before the change
+    let (mut prepared, mut k) = (b.snapshot(), 0);
+    let mut before = changes(&b);
+    while changes(&b) == before {
+        (prepared, before, k) = (b.snapshot(), changes(&b), k + 1);
+        press_at(&mut b, k);
+        assert!(k < 30, "no change");
+    }
+    let first: Vec<_> = (k + 1..k + 9)
+        .map(|k| press_at(&mut b, k).work_used)
+        .collect();
+    let end = b.snapshot();
+    let mut other = model(&asset, wanted);
+    other.restore(&prepared).expect("same model");
+    assert_eq!(other.snapshot(), prepared);
+    press_at(&mut other, k);
+    assert!(changes(&other) > 0.0, "the prepared cut was lost");
+    let again: Vec<_> = (k + 1..k + 9)
+        .map(|k| press_at(&mut other, k).work_used)
+        .collect();
+    assert_eq!((other.snapshot(), again), (end, first));
 }

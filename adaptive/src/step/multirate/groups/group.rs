@@ -189,6 +189,14 @@ impl Group {
         self.smooth.copy_from_slice(&self.positions[..self.masters]);
     }
 
+    /// Takes over where the masters are; velocities stay, which are zero in a new group. Held nodes rest where they are.
+    pub(crate) fn take_positions(&mut self, positions: &[Vec3]) {
+        let first = &self.nodes[..self.masters + self.held];
+        for (k, &n) in first.iter().enumerate() {
+            self.positions[k] = positions[n as usize];
+        }
+    }
+
     /// Takes over where the masters are `step` seconds after the last time. Velocities become the mean over this step, less the ripple of the groups in
     /// `slower`: between two kicks `F h` of a group of step h a node is `(F h²/2m) s (1 − s)`, `s = 0..1`, off the place where a steady force F would have
     /// it. `factors` has `h² s (1 − s)/2` for each of these groups.

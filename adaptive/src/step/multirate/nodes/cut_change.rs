@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Operators, Transition, carry_over, total_momentum};
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::prepared_cut::PreparedCut;
 
 impl CutDynamics {
     /// Changes the cut as `change` says, between frames; see [`CutDynamics::take_cut`].
@@ -19,6 +20,31 @@ impl CutDynamics {
         if cut.states() == self.cut.states() {
             return 0.0;
         }
+        let prepared = self.prepare(cut);
+        self.switch_to(prepared)
+    }
+
+    /// Prepares a cut through the same forest, to be taken by [`CutDynamics::switch_to`].
+    pub(crate) fn prepare(&mut self, mut cut: Cut) -> PreparedCut {
+        let interface = self.params.interface;
+        let (blend, operators) = PreparedCut::operators_of(&mut cut, interface);
+        let pushes = self.steps.pushes_of(&cut, &operators, interface);
+        PreparedCut {
+            cut,
+            blend,
+            operators,
+            pushes,
+        }
+    }
+
+    /// The second part of [`CutDynamics::take_cut`].
+    pub(crate) fn switch_to(&mut self, prepared: PreparedCut) -> f64 {
+        let PreparedCut {
+            cut,
+            blend,
+            operators,
+            pushes,
+        } = prepared;
         let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
             .then(|| total_momentum(&self.masses, &old, &self.positions, &self.velocities));
@@ -29,8 +55,9 @@ impl CutDynamics {
         for values in [&mut self.positions, &mut self.velocities, &mut self.means] {
             bridge.forward(values);
         }
-        self.cut = cut;
-        self.take_operators();
+        (self.cut, self.blend, self.operators) = (cut, blend, operators);
+        (self.new_pushes, self.pending) = (Some(pushes), None);
+        self.weigh();
         self.operators.forward(&mut self.positions);
         let changed: Vec<bool> = self
             .operators

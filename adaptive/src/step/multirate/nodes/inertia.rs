@@ -3,14 +3,13 @@
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Shares of the tetrahedra and masses of the active nodes, together those of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
+    /// Masses of the active nodes by the shares of the tetrahedra, together that of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
     /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. Selective mass scaling
     /// adds inertia in the same way.
     pub(crate) fn weigh(&mut self) {
         self.revision += 1;
         let levels = self.cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
-            self.cut.share_out(&self.operators);
             self.masses.fill(0.0);
             let corners = &self.steps.corner_mass;
             let of = |t: u32| corners[t as usize];

@@ -9,11 +9,16 @@ use crate::step::multirate::rates::prices::prices;
 impl CutDynamics {
     /// Everything that moves, as numbers; see [`CutDynamics::restore`].
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        to.extend(self.cut.states().iter().map(|s| match s {
+        let number = |state: NodeState| match state {
             NodeState::Active => 0.0,
             NodeState::Refined => 1.0,
             NodeState::Dormant => 2.0,
-        }));
+        };
+        // a cut that is prepared comes in threes
+        let pending = self.pending.as_ref().map(|p| p.cut.states());
+        let next = |n: usize| pending.map_or(0.0, |states| 3.0 * (number(states[n]) + 1.0));
+        let states = self.cut.states().iter().enumerate();
+        to.extend(states.map(|(n, &s)| number(s) + next(n)));
         for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
@@ -34,15 +39,17 @@ impl CutDynamics {
             return false;
         }
         let (states, rest) = from.split_at(nodes);
-        let states: Vec<NodeState> = states
-            .iter()
-            .map(|s| match *s {
-                0.0 => NodeState::Active,
-                1.0 => NodeState::Refined,
-                _ => NodeState::Dormant,
-            })
-            .collect();
-        if !self.cut.set_states(&states) {
+        let state = |number: f64| match number {
+            0.0 => NodeState::Active,
+            1.0 => NodeState::Refined,
+            _ => NodeState::Dormant,
+        };
+        let now: Vec<NodeState> = states.iter().map(|s| state(s % 3.0)).collect();
+        let has_pending = states.iter().all(|s| *s >= 3.0);
+        let next = states.iter().map(|s| state((s / 3.0).floor() - 1.0));
+        let next: Vec<NodeState> = next.filter(|_| has_pending).collect();
+        let mut pending = self.cut.clone();
+        if (has_pending && !pending.set_states(&next)) || !self.cut.set_states(&now) {
             return false;
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
@@ -61,6 +68,7 @@ impl CutDynamics {
         }
         self.steps.restore(steps);
         self.take_operators();
+        self.pending = has_pending.then(|| Box::new(self.prepare(pending)));
         self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;

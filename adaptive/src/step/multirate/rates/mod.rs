@@ -5,7 +5,7 @@ pub(crate) mod energy_monitor;
 pub(crate) mod forecast;
 mod look;
 mod memory;
-mod node_pushes;
+pub(crate) mod node_pushes;
 pub(crate) mod preparation;
 pub(crate) mod prices;
 mod rate_coupling;

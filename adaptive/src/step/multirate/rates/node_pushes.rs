@@ -7,6 +7,8 @@ use crate::hierarchy::Stencils;
 pub(crate) struct Pushes {
     pub(crate) tets: Vec<u32>,
     pub(crate) rows: Stencils,
+    /// the nodes of all rows, each once
+    pub(crate) nodes: Vec<u32>,
     /// whole elements, and the inertia of a corner of theirs, kg
     pub(crate) whole: Vec<(u32, f64)>,
 }

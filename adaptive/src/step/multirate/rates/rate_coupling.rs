@@ -19,9 +19,9 @@ const BEHIND: u8 = 1;
 const ROUNDS: usize = 24;
 
 impl ElementSteps {
-    /// Takes over another cut: forgets the levels of elements that are no longer evaluated, and lists anew which elements push which nodes.
-    pub fn take_cut(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
-        let forest = cut.forest();
+    /// Takes over another cut: forgets the levels of elements that are no longer evaluated. `pushes` are those of the cut.
+    pub(crate) fn take_cut(&mut self, cut: &Cut, pushes: Pushes) {
+        self.pushes = pushes;
         for (t, own) in self.own.iter_mut().enumerate() {
             if cut.active_corners(t as u32) == 0 {
                 *own = UNSET;
@@ -30,6 +30,16 @@ impl ElementSteps {
                 }
             }
         }
+    }
+
+    /// Lists which elements of a cut push which nodes.
+    pub(crate) fn pushes_of(
+        &mut self,
+        cut: &Cut,
+        operators: &Operators,
+        interface: Interface,
+    ) -> Pushes {
+        let forest = cut.forest();
         let mut scratch = std::mem::take(&mut self.workspace.load);
         scratch.fill(0.0);
         // a ghost is a corner of some dozens
@@ -38,8 +48,7 @@ impl ElementSteps {
         row_of.clear();
         row_of.resize(forest.node_count(), NONE);
         let mut row = Vec::new();
-        let pushes = &mut self.pushes;
-        *pushes = Pushes::default();
+        let mut pushes = Pushes::default();
         for &t in operators.evaluated() {
             let corners = forest.tets()[t as usize];
             let inertia = self.corner_mass[t as usize] + self.heavier[t as usize];
@@ -68,8 +77,18 @@ impl ElementSteps {
             pushes.tets.push(t);
             pushes.rows.push(row.iter().copied());
         }
+        let is_listed = &mut self.workspace.finest;
+        is_listed.fill(0);
+        for k in 0..pushes.rows.len() {
+            for &n in pushes.rows.row(k).0 {
+                if std::mem::replace(&mut is_listed[n as usize], 1) == 0 {
+                    pushes.nodes.push(n);
+                }
+            }
+        }
         self.workspace.load = scratch;
         self.workspace.row_of = row_of;
+        pushes
     }
 
     /// Settles the levels that are used: what elements need by themselves, raised at interfaces until no node is pushed beyond its bound
@@ -102,8 +121,10 @@ impl ElementSteps {
             }
         }
         for _ in 0..ROUNDS {
-            space.total.copy_from_slice(&space.load);
-            space.fastest.fill(0.0);
+            for &n in &pushes.nodes {
+                space.total[n as usize] = space.load[n as usize];
+                space.fastest[n as usize] = 0.0;
+            }
             for (k, &t) in pushes.tets.iter().enumerate() {
                 let q = self.share(t);
                 let (nodes, weights) = pushes.rows.row(k);
