@@ -5,7 +5,7 @@ use super::kept::{EVERY, KeptState, KeptStates};
 use super::status::TimelineStatus;
 
 /// Memory that the timeline may take, bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MOST_BYTES: usize = 256_000_000;
 /// Frames that can be gone back at most: two minutes at the default rate.
 const LONGEST: u64 = 7200;
 

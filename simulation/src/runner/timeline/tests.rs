@@ -1,6 +1,9 @@
 //! Going back in time on a small scene with all methods.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 use pliant_core::asset::Progress;
@@ -18,6 +21,7 @@ use crate::runner::snapshot::WorldSnapshot;
 use crate::scenes::{ImportOptions, load};
 use crate::servo::PointerPlace;
 use crate::setup::prepare;
+use crate::world::pace::ProcessorClock;
 
 const SCENE: &str = r#"
     schema = 1
@@ -29,7 +33,7 @@ const SCENE: &str = r#"
     mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
     material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
     support = [ { name = "base", select = { lowest = 0.01 } } ]
-    adaptive = { target_edges = [0.05, 0.03] }
+    adaptive = { target_edges = [0.05, 0.03], budget_ms = 0.2 }
     lattice = { cell = 0.05, half_width = 1 }
     [[tool]]
     name = "ball"
@@ -37,8 +41,21 @@ const SCENE: &str = r#"
     motion = { device = "pointer", script = "$POKE" }
 "#;
 
+/// A clock that says nothing: budgets in processor time never change.
+fn still() -> Duration {
+    Duration::ZERO
+}
+
+/// A clock by which frames take 60 to 420 µs, so that each one has another budget.
+fn uneven() -> Duration {
+    static MICROSECONDS: AtomicU64 = AtomicU64::new(0);
+    let before = MICROSECONDS.load(Ordering::Relaxed);
+    MICROSECONDS.store(before + 60 + before % 13 * 30, Ordering::Relaxed);
+    Duration::from_micros(before)
+}
+
 /// A simulation without a thread, in which some methods run and a parameter and the pointer's grab can be tried.
-fn simulation(methods: &[Method]) -> (Simulation, Receiver<Command>) {
+fn simulation(methods: &[Method], clock: ProcessorClock) -> (Simulation, Receiver<Command>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, SCENE).expect("written");
@@ -47,8 +64,6 @@ fn simulation(methods: &[Method]) -> (Simulation, Receiver<Command>) {
     let (_, inbox) = unbounded();
     let (writer, _) = handover(WorldSnapshot::default());
     let cache = AssetCache::disabled();
-    // a clock that says nothing: budgets are asked for, and never change
-    let clock = || std::time::Duration::ZERO;
     let place = PointerPlace::default();
     let mut simulation = Simulation::new(
         cache.clone(),
@@ -111,13 +126,16 @@ fn go(simulation: &mut Simulation, frame: u64) {
 
 #[test]
 fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
-    let (mut simulation, _inbox) = simulation(&Method::ALL);
+    let (mut simulation, _inbox) = simulation(&Method::ALL, uneven);
     let mut then = vec![seen(&simulation)];
     for _ in 0..60 {
         play(&mut simulation, 1);
         then.push(seen(&simulation));
     }
     assert_eq!(then[0].len(), 3, "all methods run");
+    let units = (0..60).filter_map(|frame| simulation.timeline.input(frame)?.0.units[0]);
+    let different: BTreeSet<u64> = units.collect();
+    assert!(different.len() > 5, "budgets differ: {different:?}");
     let status = simulation.timeline.status(60);
     assert_eq!((status.first, status.last, status.end), (0, 60, 60));
     for frame in [59, 13, 14, 27, 3, 0, 60, 24] {
@@ -126,9 +144,9 @@ fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
         assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
     }
     // playing from there repeats the hand
-    for frame in 25..=60 {
+    for (frame, then) in then.iter().enumerate().skip(25) {
         simulation.take_frame();
-        assert!(seen(&simulation) == then[frame], "frame {frame}");
+        assert!(seen(&simulation) == *then, "frame {frame}");
     }
     simulation.carry_out(Command::StepBack);
     while simulation.approach() {}
@@ -137,7 +155,7 @@ fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
 
 #[test]
 fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
-    let (mut simulation, _inbox) = simulation(&[Method::Adaptive, Method::Lattice]);
+    let (mut simulation, _inbox) = simulation(&[Method::Adaptive, Method::Lattice], still);
     play(&mut simulation, 40);
     let first = seen(&simulation);
     go(&mut simulation, 20);
@@ -160,7 +178,7 @@ fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
 
 #[test]
 fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
-    let (mut simulation, _inbox) = simulation(&Method::ALL);
+    let (mut simulation, _inbox) = simulation(&Method::ALL, still);
     play(&mut simulation, 40);
     let soft = seen(&simulation);
     go(&mut simulation, 0);
@@ -194,7 +212,7 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
 
 #[test]
 fn a_loop_repeats_what_happened() {
-    let (mut simulation, _inbox) = simulation(&[Method::Lattice]);
+    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
     play(&mut simulation, 30);
     let last = seen(&simulation);
     simulation.playing = true;
@@ -214,20 +232,23 @@ fn a_loop_repeats_what_happened() {
 
 #[test]
 fn short_memory_shortens_the_past_and_keeps_it_exact() {
-    let (mut simulation, _inbox) = simulation(&[Method::Lattice]);
+    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
     play(&mut simulation, 7);
     let one_state = simulation.timeline.bytes() / 2;
-    let (mut simulation, _inbox) = self::simulation(&[Method::Lattice]);
+    let (mut simulation, _inbox) = self::simulation(&[Method::Lattice], still);
     simulation.timeline = Timeline::with_memory(4 * one_state);
     let mut then = vec![seen(&simulation)];
-    for _ in 0..300 {
+    for _ in 0..700 {
         play(&mut simulation, 1);
         then.push(seen(&simulation));
         assert!(simulation.timeline.bytes() <= 6 * one_state);
     }
-    let status = simulation.timeline.status(300);
-    assert!(status.first > 0 && status.first < 240, "{status:?}");
-    for frame in [status.first, 250, 299] {
+    let status = simulation.timeline.status(700);
+    assert!(
+        status.first > 0 && status.first < 640,
+        "{status:?}, {one_state}"
+    );
+    for frame in [status.first, 650, 699] {
         go(&mut simulation, frame);
         assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
     }

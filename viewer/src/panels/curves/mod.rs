@@ -41,7 +41,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show_background(false)
         .show_axes([true, true])
         .show_grid([false, true])
-        .y_grid_spacer(|input| axes::marks(input.bounds))
+        .x_grid_spacer(|input| axes::marks(input.bounds, 6.0))
+        .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
             AxisHints::new_y()

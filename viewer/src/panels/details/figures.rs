@@ -57,7 +57,11 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
     for (name, value) in &stats.counters {
         match wording::of_figure(name) {
             Some(word) if word.group == group => {
-                all.push(Figure::new(word.label, counter(*value), word.source));
+                let value = match *name {
+                    "young_reached" => text_of(*value, "Pa"),
+                    _ => counter(*value),
+                };
+                all.push(Figure::new(word.label, value, word.source));
             }
             // parameters say these already
             None if group == Group::Internals && wording::of_parameter(name).is_none() => {

@@ -86,7 +86,7 @@ const PARAMETERS: &[Wording] = &[
         "Material law",
         "green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); cauchy: the same with the infinitesimal strain; simplified: \
          P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable_neo_hookean: Smith et al. 2018; neo_hookean: Bonet, Wood 2008, \
-         section 6.4.3; spring: along edges",
+         section 6.4.3",
     ),
     word(
         "damping_ratio",
@@ -184,7 +184,7 @@ const FIGURES: &[Wording] = &[
         "young_reached",
         Material,
         "Modulus reached",
-        "Young's modulus in Pa that half-width, steps and goal share give",
+        "Young's modulus that half-width, steps and goal share give",
     ),
     word("contacts", Contact, "Contact conditions", ""),
     word("pushing", Contact, "Pushing", "conditions with a force"),
