@@ -16,8 +16,16 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         buttons(ui, cx);
         ui.separator();
         clock(ui, cx);
-        slider(ui, cx);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| times(ui, cx));
+        // a narrow window has the slider alone
+        let times_width = if ui.available_width() > 2.0 * TIMES {
+            TIMES
+        } else {
+            0.0
+        };
+        slider(ui, cx, times_width);
+        if times_width > 0.0 {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| times(ui, cx));
+        }
     });
 }
 
@@ -94,12 +102,12 @@ fn clock(ui: &mut Ui, cx: &Context<'_>) {
     });
 }
 
-/// The slider over all that is kept.
-fn slider(ui: &mut Ui, cx: &mut Context<'_>) {
+/// The slider over all that is kept, before `times_width` points that stay free.
+fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     let timeline = cx.snapshot.timeline;
     let before = timeline.wanted.unwrap_or(timeline.now);
     let mut frame = before;
-    let room = ui.available_width() - TIMES - ui.spacing().item_spacing.x;
+    let room = ui.available_width() - times_width - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = room.max(60.0);
     let end = timeline.end.max(timeline.first + 1);
     let slider = egui::Slider::new(&mut frame, timeline.first..=end)

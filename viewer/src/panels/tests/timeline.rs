@@ -105,4 +105,8 @@ fn a_small_window_has_all_of_the_bar() {
         );
         right = rect.right();
     }
+    let mut narrow = harness_of(in_the_past(), [700.0, 500.0]);
+    narrow.run_steps(3);
+    let rect = narrow.get_by_label("Timeline").rect();
+    assert!(rect.width() > 50.0 && rect.right() <= 700.0, "{rect:?}");
 }
