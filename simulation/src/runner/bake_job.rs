@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pliant_core::asset::Progress;
+use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
 use crate::build::{BuiltMethod, build_opened, build_preview};
@@ -45,8 +46,13 @@ pub struct BakeJob {
 }
 
 impl BakeJob {
-    /// Starts to open `source`.
-    pub fn start(source: OsString, import: ImportOptions, cache: AssetCache) -> Self {
+    /// Starts to open `source`, with another material of its first body if one is given.
+    pub fn start(
+        source: OsString,
+        import: ImportOptions,
+        material: Option<Material>,
+        cache: AssetCache,
+    ) -> Self {
         let (sender, events) = unbounded();
         let progress = Progress::new();
         let present = Arc::new(Mutex::new(None));
@@ -56,8 +62,7 @@ impl BakeJob {
             .name("bake".into())
             .spawn(move || {
                 open(
-                    &source,
-                    &import,
+                    (&source, &import, material),
                     &cache,
                     &job_progress,
                     &job_present,
@@ -96,14 +101,19 @@ impl Drop for BakeJob {
 }
 
 fn open(
-    source: &OsStr,
-    import: &ImportOptions,
+    (source, import, material): (&OsStr, &ImportOptions, Option<Material>),
     cache: &AssetCache,
     progress: &Progress,
     present: &Mutex<Option<Method>>,
     events: &Sender<BakeEvent>,
 ) {
-    let setup = match load(source, import).and_then(|scene| prepare(&scene, progress)) {
+    let loaded = load(source, import).and_then(|mut scene| {
+        if let Some(material) = material {
+            scene.description.body.material = material;
+        }
+        prepare(&scene, progress)
+    });
+    let setup = match loaded {
         Ok(setup) => Arc::new(setup),
         Err(error) => {
             let _ = events.send(BakeEvent::SceneFailed(error.to_string()));

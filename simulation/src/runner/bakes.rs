@@ -83,6 +83,7 @@ impl Simulation {
                 BakeEvent::MethodFailed { method, reason } => {
                     for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                         (pane.world, pane.joining, pane.baked) = (None, None, None);
+                        self.timeline.clear();
                         pane.state = PaneState::NotApplicable(reason.clone());
                     }
                 }
@@ -92,7 +93,7 @@ impl Simulation {
     }
 
     /// A method can run: it joins the others as soon as nothing touches the body.
-    fn admit(&mut self, built: BuiltMethod) {
+    pub(super) fn admit(&mut self, built: BuiltMethod) {
         let Some(setup) = self.setup.clone() else {
             return;
         };
@@ -114,7 +115,7 @@ impl Simulation {
     }
 
     /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
-    fn enter(&mut self, setup: Arc<Setup>) {
+    pub(super) fn enter(&mut self, setup: Arc<Setup>) {
         self.rest = SurfaceFrame::at_rest(setup.skin());
         self.clock = Clock::new(setup.frame_duration());
         self.panes = Method::ALL
@@ -138,10 +139,12 @@ impl Simulation {
             .collect();
         self.reference = ReferenceWatch::default();
         self.interaction = Interaction::default();
+        self.timeline.clear();
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
         let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;
         self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
         self.setup = Some(setup);
+        self.source.clone_from(&self.asked);
         self.scene_number += 1;
         self.frames = 0;
         self.opening = None;
@@ -167,6 +170,8 @@ impl Simulation {
             if let Some(mut world) = pane.joining.take() {
                 world.reset_to(index);
                 pane.start(world);
+                // what is kept knows nothing of it
+                self.timeline.clear();
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use pliant_core::inspect::ParameterValue;
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
@@ -18,13 +19,22 @@ pub enum Command {
         /// How to read a mesh.
         import: ImportOptions,
     },
+    /// Prepare the open scene again with another material of its first body, for all methods. The old one runs on until the new skin is there.
+    SetMaterial(Material),
     /// Run.
     Play,
     /// Stand still.
     Pause,
-    /// One frame, then stand still.
+    /// One frame, then stand still: the next one of the timeline where the past is shown.
     Step,
-    /// Back to rest at time zero.
+    /// One frame back, then stand still.
+    StepBack,
+    /// To a frame of the timeline, counted from time zero; as near to it as it can be reached. Playing goes on from there: it repeats what the hand did, until
+    /// the hand takes hold again.
+    Seek(u64),
+    /// Whether the timeline is repeated from its beginning when it is over.
+    Loop(bool),
+    /// Back to rest at time zero; the timeline begins anew.
     Reset,
     /// Where the tool that follows the pointer is, m; `None` gives it back to its script.
     MoveTool(Option<Vec3>),

@@ -32,7 +32,17 @@ impl Simulation {
             Command::Open { source, import } => {
                 self.opening = Some(source.to_string_lossy().into_owned());
                 self.open_error = None;
-                self.job = Some(BakeJob::start(source, import, self.cache.clone()));
+                self.asked = Some((source.clone(), import.clone()));
+                self.job = Some(BakeJob::start(source, import, None, self.cache.clone()));
+            }
+            Command::SetMaterial(material) => {
+                if let Some((source, import)) = self.source.clone() {
+                    self.asked = self.source.clone();
+                    self.opening = Some(source.to_string_lossy().into_owned());
+                    self.open_error = None;
+                    let cache = self.cache.clone();
+                    self.job = Some(BakeJob::start(source, import, Some(material), cache));
+                }
             }
             Command::Play => {
                 self.playing = true;
@@ -41,11 +51,24 @@ impl Simulation {
             Command::Pause => self.playing = false,
             Command::Step => {
                 self.playing = false;
-                self.steps_wanted += 1;
+                let now = self.now();
+                // what had other parameters is looked at, not computed anew
+                match self.timeline.next_kept(now) {
+                    Some(next) if self.timeline.is_outdated(now) => self.seek(next),
+                    _ => self.steps_wanted += 1,
+                }
                 self.clock.restart();
             }
+            Command::StepBack => {
+                self.playing = false;
+                let now = self.timeline.wanted.unwrap_or(self.now());
+                self.seek(now.saturating_sub(1));
+            }
+            Command::Seek(frame) => self.seek(frame),
+            Command::Loop(on) => self.timeline.loops = on,
             Command::Reset => {
                 self.frames = 0;
+                self.timeline.clear();
                 for pane in &mut self.panes {
                     if let Some(joining) = pane.joining.take() {
                         pane.start(joining);
@@ -56,11 +79,17 @@ impl Simulation {
                     }
                 }
             }
-            Command::MoveTool(position) => self.interaction.tool_position = position,
+            Command::MoveTool(position) => {
+                if position.is_some() {
+                    self.take_over();
+                }
+                self.interaction.tool_position = position;
+            }
             Command::Grab {
                 vertices,
                 displacement,
             } => {
+                self.take_over();
                 self.interaction.grab = Some(PointerGrab {
                     vertices,
                     displacement,
@@ -72,7 +101,10 @@ impl Simulation {
                 }
             }
             Command::Release => self.interaction.grab = None,
-            Command::SetGravity(on) => self.interaction.gravity_on = on,
+            Command::SetGravity(on) => {
+                self.take_over();
+                self.interaction.gravity_on = on;
+            }
             Command::SetParameter {
                 method,
                 name,
@@ -85,6 +117,7 @@ impl Simulation {
                     }
                     pane.forget();
                 }
+                self.parameters_changed();
             }
             Command::ShowQuantity { method, name } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {

@@ -12,7 +12,9 @@ mod reference_watch;
 mod script_forces;
 mod simulation;
 pub mod snapshot;
+mod timeline;
 
 pub use bake_job::{BakeEvent, BakeJob};
 pub use clock::Clock;
 pub use handle::Runner;
+pub use timeline::TimelineStatus;

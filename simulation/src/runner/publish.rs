@@ -7,11 +7,13 @@ impl Simulation {
     /// Hands the state of all panes to the window.
     pub(super) fn publish(&mut self) {
         self.version += 1;
+        let timeline = self.timeline.status(self.now());
         let snapshot = self.writer.buffer();
         snapshot.setup.clone_from(&self.setup);
         snapshot.scene_number = self.scene_number;
         snapshot.version = self.version;
         snapshot.playing = self.playing;
+        snapshot.timeline = timeline;
         snapshot.gravity_on = self.interaction.gravity_on;
         snapshot.speed = self.clock.speed();
         snapshot.frame_ms = self.frame_ms;

@@ -1,5 +1,6 @@
 //! The simulation thread: commands, frames and snapshots in a loop.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,10 @@ use super::command::Command;
 use super::pane::MethodPane;
 use super::reference_watch::ReferenceWatch;
 use super::snapshot::{PaneState, WorldSnapshot};
+use super::timeline::Timeline;
 use crate::cache::AssetCache;
 use crate::handover::HandoverWriter;
+use crate::scenes::ImportOptions;
 use crate::servo::{PointerPlace, PointerServo};
 use crate::setup::Setup;
 use crate::world::Interaction;
@@ -44,6 +47,8 @@ pub(super) struct Simulation {
     pub(super) pointer: PointerPlace,
     /// force feedback of the tool that follows the pointer
     pub(super) servo: Option<PointerServo>,
+    /// what happened lately
+    pub(super) timeline: Timeline,
     pub(super) playing: bool,
     /// single frames that were asked for
     pub(super) steps_wanted: u32,
@@ -56,6 +61,10 @@ pub(super) struct Simulation {
     pub(super) frames: u64,
     /// wall time of the last frame of all methods
     pub(super) frame_ms: f64,
+    /// where the scene comes from, and how it was read
+    pub(super) source: Option<(OsString, ImportOptions)>,
+    /// the same of what is being opened
+    pub(super) asked: Option<(OsString, ImportOptions)>,
     /// what is being opened
     pub(super) opening: Option<String>,
     /// why the last scene could not be opened
@@ -87,6 +96,7 @@ impl Simulation {
             interaction: Interaction::default(),
             pointer,
             servo: None,
+            timeline: Timeline::default(),
             playing: false,
             steps_wanted: 0,
             clock: Clock::new(1.0 / 60.0),
@@ -94,6 +104,8 @@ impl Simulation {
             scene_number: 0,
             frames: 0,
             frame_ms: 0.0,
+            source: None,
+            asked: None,
             opening: None,
             open_error: None,
             quit: false,
@@ -110,7 +122,12 @@ impl Simulation {
                 .panes
                 .iter()
                 .any(|l| l.world.is_some() || l.joining.is_some());
-            if ready && (self.playing || self.steps_wanted > 0) && self.clock.wait().is_zero() {
+            if self.timeline.wanted.is_some() {
+                changed |= self.approach();
+            } else if ready
+                && (self.playing || self.steps_wanted > 0)
+                && self.clock.wait().is_zero()
+            {
                 self.clock.frame_begins();
                 self.step();
                 changed = true;
@@ -118,10 +135,10 @@ impl Simulation {
             if changed {
                 self.publish();
             }
-            let idle = if self.playing && ready {
-                self.clock.wait().min(Duration::from_millis(20))
-            } else {
-                Duration::from_millis(20)
+            let idle = match self.timeline.wanted {
+                Some(_) => Duration::ZERO,
+                None if self.playing && ready => self.clock.wait().min(Duration::from_millis(20)),
+                None => Duration::from_millis(20),
             };
             if !idle.is_zero()
                 && let Ok(command) = self.inbox.recv_timeout(idle)
@@ -136,24 +153,7 @@ impl Simulation {
         self.join_waiting();
         self.steps_wanted = self.steps_wanted.saturating_sub(1);
         let started = Instant::now();
-        for pane in &mut self.panes {
-            if pane.state != PaneState::Ready {
-                continue;
-            }
-            let Some(world) = &mut pane.world else {
-                continue;
-            };
-            if let Err(error) = world.step_frame(&self.interaction) {
-                pane.state = PaneState::Stopped(error.to_string());
-                continue;
-            }
-            if self.interaction == Interaction::default()
-                && let Some(setup) = &self.setup
-            {
-                pane.forces.record(world, setup);
-                self.reference.judge(pane);
-            }
-        }
+        self.take_frame();
         self.publish_contact();
         self.frames += 1;
         self.frame_ms = started.elapsed().as_secs_f64() * 1e3;

@@ -8,6 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
+use super::timeline::TimelineStatus;
 use crate::reference::{Accuracy, Reference};
 use crate::servo::Felt;
 use crate::setup::Setup;
@@ -25,6 +26,8 @@ pub struct WorldSnapshot {
     pub time: f64,
     /// Whether frames follow each other by themselves.
     pub playing: bool,
+    /// What happened lately, and which of it is shown.
+    pub timeline: TimelineStatus,
     /// Whether gravity was switched on by hand.
     pub gravity_on: bool,
     /// Simulated time over wall time, lately; below 1 the simulation cannot keep up.

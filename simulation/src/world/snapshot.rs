@@ -21,6 +21,17 @@ pub struct WorldSnapshot {
     output: FrameOutput,
 }
 
+impl WorldSnapshot {
+    /// Memory that it takes, bytes, about: the state and the skin, which are nearly all of it.
+    pub fn bytes(&self) -> usize {
+        let skin = |frame: &SurfaceFrame| 12 * (frame.positions.len() + frame.normals.len());
+        let cut = self.frame.cut.as_ref().map_or(0, |cut| skin(&cut.frame));
+        // the tracker remembers the positions of the last update
+        let tracker = 12 * self.frame.positions.len();
+        8 * self.state.values.len() + skin(&self.frame) + cut + tracker
+    }
+}
+
 impl World {
     /// Everything that changes from frame to frame, but for a budget in processor time.
     pub fn snapshot(&self) -> WorldSnapshot {

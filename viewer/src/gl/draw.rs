@@ -86,6 +86,7 @@ impl Renderer {
             gl.enable(glow::DEPTH_TEST);
             gl.depth_func(glow::LEQUAL);
             self.draw_skin(gl, pane, content, &clip_from_world);
+            self.draw_overlay(gl, content, &clip_from_world);
 
             if camera.eye().y > f64::from(region.center[1]) {
                 gl.bind_vertex_array(Some(self.screen));
@@ -180,6 +181,41 @@ impl Renderer {
                 gl.depth_mask(true);
                 gl.disable(glow::BLEND);
             }
+        }
+    }
+
+    /// The net of another pane's skin: strong where it lies outside of this pane's body, faint where it lies within.
+    fn draw_overlay(
+        &self,
+        gl: &glow::Context,
+        content: &PaneContent,
+        clip_from_world: &Matrix4<f32>,
+    ) {
+        let Some(overlay) = content.overlay else {
+            return;
+        };
+        let Some(other) = self.pane(overlay.pane).filter(|pane| pane.has_skin()) else {
+            return;
+        };
+        let [r, g, b] = overlay.color;
+        let program = &self.programs.of(other.source()).line;
+        // SAFETY: blending and depth are set back
+        unsafe {
+            gl.enable(glow::BLEND);
+            gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
+            gl.depth_mask(false);
+            for (side, opacity) in [(glow::LEQUAL, 0.85), (glow::GREATER, 0.12)] {
+                gl.depth_func(side);
+                let line = program
+                    .bind(gl)
+                    .matrix4("world_from_model", &Matrix4::identity())
+                    .matrix4("clip_from_world", clip_from_world)
+                    .vector4("ink", [r, g, b, opacity]);
+                other.draw(gl, line, self.skin.as_ref(), Shown::Edges);
+            }
+            gl.depth_func(glow::LEQUAL);
+            gl.depth_mask(true);
+            gl.disable(glow::BLEND);
         }
     }
 

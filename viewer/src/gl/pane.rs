@@ -32,6 +32,19 @@ pub struct PaneContent {
     pub tools: Vec<Matrix4<f32>>,
     /// Samples for each pixel.
     pub samples: i32,
+    /// Another pane, whose skin is drawn over this one.
+    pub overlay: Option<Overlay>,
+}
+
+/// The skin of another pane as a net over this one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlay {
+    /// Number of the other pane.
+    pub pane: usize,
+    /// A number that changes whenever its skin does.
+    pub version: u64,
+    /// Colour of the net (sRGB, 0 to 1).
+    pub color: [f32; 3],
 }
 
 /// What has to be uploaded for a pane before it is drawn next.

@@ -149,6 +149,21 @@ impl Renderer {
         self.refused.as_deref()
     }
 
+    /// Pane `k`.
+    pub(crate) fn pane(&self, k: usize) -> Option<&PaneObjects> {
+        self.panes.get(k)
+    }
+
+    /// Uploads what was staged for pane `k`, which still has to be drawn.
+    fn upload_for_overlay(&mut self, gl: &glow::Context, k: usize) {
+        if let Some(pane) = self.panes.get_mut(k).filter(|pane| pane.fresh) {
+            if let Err(error) = pane.upload(gl, &mut self.programs) {
+                self.refused = Some(error.to_string());
+            }
+            pane.fresh = true;
+        }
+    }
+
     /// Pixels of the finished picture of pane `k`.
     pub(crate) fn pixels(&self, gl: &glow::Context, k: usize) -> Option<Vec<u8>> {
         let target = self.panes.get(k)?.target.as_ref()?;
@@ -244,6 +259,9 @@ impl Renderer {
         size: [i32; 2],
     ) -> Result<(), GlError> {
         let panes_drawn = self.panes.len().max(1) as u64;
+        if let Some(overlay) = content.overlay {
+            self.upload_for_overlay(gl, overlay.pane);
+        }
         // a moving picture that the processor draws has fewer pixels; it is stretched over the pane
         let size = if self.software && content.samples == 1 {
             size.map(|n| ((f64::from(n) * MOVING_SCALE) as i32).max(1))

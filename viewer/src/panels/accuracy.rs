@@ -94,6 +94,7 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
             }
         }
     };
-    ui.label(RichText::new(text).color(style::strong(dark)))
-        .on_hover_text(hint);
+    let label = egui::Label::new(RichText::new(&text).color(style::strong(dark)));
+    ui.add(label.truncate())
+        .on_hover_text(format!("{text}\n{hint}"));
 }

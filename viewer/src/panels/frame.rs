@@ -1,9 +1,10 @@
-//! What stands around the panes: the bar above, details at the right, curves below.
+//! What stands around the panes: the bar above, details at the right, curves and timeline below.
 
 use egui::{Frame, Margin, Panel, Ui};
 
+use super::bars::{notices, timeline, top_bar};
 use super::context::Context;
-use super::{details, notices, plots, top_bar};
+use super::{curves, details};
 use crate::state::ForceSource;
 
 /// Shows everything around the panes.
@@ -26,15 +27,19 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     if cx.state.details {
         Panel::right("details")
             .frame(padded(12, 8))
-            .default_size(290.0)
-            .size_range(220.0..=460.0)
+            .default_size(330.0)
+            .size_range(260.0..=520.0)
             .show(ui, |ui| details::show(ui, cx));
     }
+    Panel::bottom("timeline")
+        .frame(padded(12, 6))
+        .show_separator_line(false)
+        .show(ui, |ui| timeline::show(ui, cx));
     Panel::bottom("curves")
         .frame(padded(12, 8))
-        .default_size(168.0)
-        .size_range(90.0..=420.0)
+        .default_size(186.0)
+        .size_range(110.0..=480.0)
         .resizable(true)
         .show_separator_line(false)
-        .show(ui, |ui| plots::show(ui, cx, source));
+        .show(ui, |ui| curves::show(ui, cx, source));
 }

@@ -5,6 +5,7 @@ use pliant_simulation::command::Command;
 
 use super::context::Context;
 use crate::input::camera::preset;
+use crate::state::{next_shown, shown};
 
 /// Aims the camera at the body.
 pub fn fit(cx: &mut Context<'_>) {
@@ -30,6 +31,36 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
     }
     if pressed(egui::Key::ArrowRight) || pressed(egui::Key::Period) {
         cx.commands.push(Command::Step);
+    }
+    if pressed(egui::Key::ArrowLeft) || pressed(egui::Key::Comma) {
+        cx.commands.push(Command::StepBack);
+    }
+    if pressed(egui::Key::Home) {
+        cx.commands.push(Command::Seek(cx.snapshot.timeline.first));
+    }
+    if pressed(egui::Key::L) {
+        cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
+    }
+    undo_keys(ui, cx);
+    let first = shown(cx.snapshot)
+        .first()
+        .map(|k| cx.snapshot.panes[*k].method);
+    if pressed(egui::Key::M) {
+        cx.state.alone = cx.state.alone.map_or(first, |_| None);
+    }
+    if pressed(egui::Key::X) {
+        // the same place and the same camera: a difference flickers
+        let next = |method| next_shown(cx.snapshot, method);
+        cx.state.alone = cx.state.alone.map_or(first, next);
+    }
+    if pressed(egui::Key::O) {
+        let next = cx
+            .state
+            .overlay
+            .map_or(first, |m| next_shown(cx.snapshot, m));
+        // after the last one comes none
+        let is_over = cx.state.overlay.is_some() && next == first;
+        cx.state.overlay = next.filter(|_| !is_over);
     }
     if pressed(egui::Key::R) {
         cx.commands.push(Command::Reset);
@@ -58,5 +89,23 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
             preset(&mut cx.state.camera, view);
             fit(cx);
         }
+    }
+}
+
+/// Ctrl+Z takes the last change of a parameter back; with shift it is made again.
+fn undo_keys(ui: &Ui, cx: &mut Context<'_>) {
+    let pressed = |modifiers: egui::Modifiers, key: egui::Key| {
+        ui.input_mut(|i| i.consume_key(modifiers, key))
+    };
+    let command = egui::Modifiers::COMMAND;
+    // the one with more modifiers first: the other one would take it
+    let again =
+        pressed(command | egui::Modifiers::SHIFT, egui::Key::Z) || pressed(command, egui::Key::Y);
+    let back = !again && pressed(command, egui::Key::Z);
+    let edits = &mut cx.state.edits;
+    if again {
+        cx.commands.extend(edits.redo());
+    } else if back {
+        cx.commands.extend(edits.undo());
     }
 }

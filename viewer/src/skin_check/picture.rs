@@ -90,6 +90,7 @@ fn draw(
         cell: view.cell,
         tools: Vec::new(),
         samples: 1,
+        overlay: None,
     };
     let mut renderer = renderer.lock();
     renderer.set_scene(view.skin.triangles.clone(), Vec::new());

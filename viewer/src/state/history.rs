@@ -1,64 +1,36 @@
 //! What happened lately, for the curves below the panes.
 
-use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
+use pliant_core::scene::Method;
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
+use super::Curve;
 use super::force_source::ForceSource;
 use super::recent_cost::RecentCost;
 
-/// Length of the curves, s.
-pub const SPAN: f64 = 10.0;
+/// Length of the curves that are kept, s: as long as the timeline.
+pub const KEPT: f64 = 120.0;
+/// Lengths of the curves that can be shown, s.
+pub const SPANS: [f64; 3] = [10.0, 30.0, KEPT];
 
-/// What the curves show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Plotted {
-    /// The force.
-    #[default]
-    Force,
-    /// The force that a hand at the pointer would feel.
-    Felt,
-    /// The first probe.
-    Probe,
-    /// Displacement of a point inside, by its place in the list.
-    PointDisplacement(usize),
-    /// Stress of von Mises at a point inside.
-    PointStress(usize),
-}
-
-impl Plotted {
-    /// Its curve in a pane: time in s, then the value, which [`Plotted::unit`] scales to its unit.
-    pub fn of(self, curves: &Curves) -> &[[f64; 2]] {
-        let point = |k: usize| curves.points.get(k);
-        match self {
-            Self::Force => &curves.force,
-            Self::Felt => &curves.felt,
-            Self::Probe => &curves.probe,
-            Self::PointDisplacement(k) => point(k).map_or(&[], |p| &p[0]),
-            Self::PointStress(k) => point(k).map_or(&[], |p| &p[1]),
-        }
-    }
-
-    /// Unit to show, and what values are multiplied with.
-    pub fn unit(self) -> (&'static str, f64) {
-        match self {
-            Self::Force | Self::Felt => ("N", 1.0),
-            Self::Probe | Self::PointDisplacement(_) => ("mm", 1e3),
-            Self::PointStress(_) => ("Pa", 1.0),
-        }
-    }
-}
-
-/// Curves of one pane: time in s, then values.
+/// Curves of one pane.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
     /// Size of the force, N.
-    pub force: Vec<[f64; 2]>,
+    pub force: Curve,
     /// Size of the first probe's displacement, m.
-    pub probe: Vec<[f64; 2]>,
+    pub probe: Curve,
     /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
     /// it.
-    pub felt: Vec<[f64; 2]>,
+    pub felt: Curve,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
-    pub points: Vec<[Vec<[f64; 2]>; 2]>,
+    pub points: Vec<[Curve; 2]>,
+}
+
+impl Curves {
+    fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
+        let lists = [&mut self.force, &mut self.felt, &mut self.probe];
+        lists.into_iter().chain(self.points.iter_mut().flatten())
+    }
 }
 
 /// Curves of all panes.
@@ -68,90 +40,130 @@ pub struct History {
     pub curves: Vec<Curves>,
     /// What each pane has cost lately.
     pub costs: Vec<RecentCost>,
+    /// names of the points inside
+    pub point_names: Vec<String>,
     scene: u64,
-    last: f64,
+    frames: u64,
+    /// the time that is shown, and the newest one, s
+    shown: f64,
+    newest: f64,
+    source: Option<ForceSource>,
 }
 
 impl History {
-    /// Takes a snapshot in. A reset or another scene begins new curves; a snapshot of the same moment adds nothing.
+    /// Takes a snapshot in. A reset or another scene begins new curves. A snapshot of the same moment or of the past adds nothing; what the timeline has
+    /// forgotten is forgotten here.
     pub fn record(&mut self, snapshot: &WorldSnapshot, source: &ForceSource) {
         if snapshot.scene_number != self.scene {
             self.costs.clear();
         }
-        if snapshot.scene_number != self.scene || snapshot.time < self.last {
+        if snapshot.scene_number != self.scene || snapshot.frames < self.frames {
             self.curves.clear();
+            self.point_names.clear();
             self.scene = snapshot.scene_number;
-            self.last = -1.0;
+            self.newest = -1.0;
         }
-        if snapshot.time == self.last || snapshot.frames == 0 {
+        self.frames = snapshot.frames;
+        self.shown = snapshot.time;
+        let frame = snapshot.setup.as_ref().map_or(0.0, |s| s.frame_duration());
+        // half a frame beyond, so that rounding decides nothing
+        let end = (snapshot.timeline.last as f64 + 0.5) * frame;
+        if end < self.newest {
+            let all = self.curves.iter_mut().flat_map(Curves::all);
+            all.for_each(|curve| curve.forget_after(end));
+            self.newest = snapshot.timeline.last as f64 * frame;
+        }
+        if snapshot.time <= self.newest || snapshot.frames == 0 {
             return;
         }
-        self.last = snapshot.time;
+        self.newest = snapshot.time;
         self.curves
             .resize_with(snapshot.panes.len(), Curves::default);
         self.costs
             .resize_with(snapshot.panes.len(), RecentCost::default);
-        let oldest = snapshot.time - SPAN;
-        let frame = snapshot.setup.as_ref().map_or(0.0, |s| s.frame_duration());
+        let changes = self.source.as_ref().is_some_and(|last| last != source);
+        self.source = Some(source.clone());
         let kept = self.curves.iter_mut().zip(&mut self.costs);
         for ((curves, cost), pane) in kept.zip(&snapshot.panes) {
             if pane.state != PaneState::Ready {
+                curves.all().for_each(Curve::interrupt);
                 continue;
             }
+            if changes {
+                // the force is another one from now on
+                curves.force.interrupt();
+            }
             cost.push(pane.cost_ms);
-            curves
-                .force
-                .push([snapshot.time, source.force(pane).norm()]);
-            if let Some(value) = pane.probes.first() {
-                curves.probe.push([snapshot.time, value.norm()]);
-            }
-            if let Some(felt) = &snapshot.felt
-                && pane.method == pliant_core::scene::Method::Quasistatic
-            {
-                // the ticks of a frame, at equal distances in its time
-                let step = frame / felt.recent.len().max(1) as f64;
-                let begin = snapshot.time - frame;
-                let ticks = felt.recent.iter().enumerate();
-                curves.felt.extend(
-                    ticks.map(|(k, force)| [begin + (k + 1) as f64 * step, f64::from(*force)]),
-                );
-                if felt.recent.is_empty() {
-                    curves.felt.push([snapshot.time, felt.force.norm()]);
-                }
-            }
-            curves
-                .points
-                .resize_with(pane.points.len(), Default::default);
-            for (lists, point) in curves.points.iter_mut().zip(&pane.points) {
-                let state = &point.state;
-                let values = [state.displacement.norm(), state.von_mises()];
-                for (list, value) in lists.iter_mut().zip(values) {
-                    list.push([snapshot.time, value]);
-                }
-            }
-            let of_points = curves.points.iter_mut().flatten();
-            for list in [&mut curves.force, &mut curves.felt, &mut curves.probe]
-                .into_iter()
-                .chain(of_points)
-            {
-                let gone = list.partition_point(|p| p[0] < oldest);
-                // in blocks, so that not every frame moves the whole list
-                if gone > 128 {
-                    list.drain(..gone);
-                }
+            add(curves, pane, snapshot, source, frame);
+            let oldest = snapshot.time - KEPT;
+            curves.all().for_each(|curve| curve.forget_before(oldest));
+            if self.point_names.len() < pane.points.len() {
+                self.point_names = pane.points.iter().map(|p| p.name.clone()).collect();
             }
         }
     }
 
-    /// Present end of the time axis, s.
+    /// The time that is shown, s.
     pub fn now(&self) -> f64 {
-        self.last.max(0.0)
+        self.shown.max(0.0)
+    }
+
+    /// The newest time, s.
+    pub fn end(&self) -> f64 {
+        self.newest.max(self.shown).max(0.0)
+    }
+}
+
+/// Adds the values of a pane.
+fn add(
+    curves: &mut Curves,
+    pane: &PaneSnapshot,
+    snapshot: &WorldSnapshot,
+    source: &ForceSource,
+    frame: f64,
+) {
+    let time = snapshot.time;
+    curves.force.push(time, source.force(pane).norm());
+    if let Some(value) = pane.probes.first() {
+        curves.probe.push(time, value.norm());
+    }
+    if let Some(felt) = &snapshot.felt
+        && pane.method == Method::Quasistatic
+    {
+        // the ticks of a frame, at equal distances in its time
+        let step = frame / felt.recent.len().max(1) as f64;
+        let begin = time - frame;
+        for (k, force) in felt.recent.iter().enumerate() {
+            let at = begin + (k + 1) as f64 * step;
+            curves.felt.push(at, f64::from(*force));
+        }
+        if felt.recent.is_empty() {
+            curves.felt.push(time, felt.force.norm());
+        }
+    }
+    curves
+        .points
+        .resize_with(pane.points.len(), Default::default);
+    for (lists, point) in curves.points.iter_mut().zip(&pane.points) {
+        let state = &point.state;
+        let values = [state.displacement.norm(), state.von_mises()];
+        for (list, value) in lists.iter_mut().zip(values) {
+            list.push(time, value);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Plotted;
+
+    /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.
+    fn frame(snapshot: &mut WorldSnapshot, last: u64, now: u64) {
+        snapshot.timeline.last = last;
+        snapshot.time = now as f64 / 60.0;
+        snapshot.frames += 1;
+    }
 
     #[test]
     fn curves_grow_stay_bounded_and_begin_anew_after_a_reset() {
@@ -159,27 +171,69 @@ mod tests {
         let source = ForceSource::of(&snapshot, false);
         assert_eq!(source, ForceSource::Tool(0, "finger".into()));
         let mut history = History::default();
-        for k in 1..3000 {
-            snapshot.time = f64::from(k) / 60.0;
-            snapshot.frames += 1;
+        for k in 1..9000 {
+            frame(&mut snapshot, k, k);
             history.record(&snapshot, &source);
             history.record(&snapshot, &source);
         }
-        let force = &history.curves[0].force;
-        assert!(force.len() >= 600 && force.len() <= 740, "{}", force.len());
-        assert!((force[0][1] - 5.0).abs() < 1e-12, "3-4-5");
-        let (moved, stress) = (Plotted::PointDisplacement(0), Plotted::PointStress(0));
         let curves = &history.curves[0];
-        assert_eq!(moved.of(curves).len(), force.len());
-        assert!((moved.of(curves)[7][1] - 2e-3).abs() < 1e-12);
-        assert!((stress.of(curves)[7][1] - 3000.0).abs() < 1e-9);
-        assert!(Plotted::PointStress(1).of(curves).is_empty());
+        let count = curves.force.points().count();
+        assert!((7200..=7340).contains(&count), "{count}");
+        assert_eq!(curves.force.at(100.0), Some(5.0), "3-4-5");
+        let of = |plotted: Plotted| plotted.of(curves).and_then(|c| c.at(100.0));
+        assert!((of(Plotted::PointDisplacement(0)).expect("moved") - 2e-3).abs() < 1e-12);
+        assert!((of(Plotted::PointStress(0)).expect("stress") - 3000.0).abs() < 1e-9);
+        assert_eq!(of(Plotted::PointStress(1)), None);
+        assert_eq!(history.point_names, ["tendon"]);
         assert!(
             history.curves[1].force.is_empty(),
             "a pane that is not ready has no curve"
         );
-        snapshot.time = 0.1;
+        frame(&mut snapshot, 6, 6);
+        snapshot.frames = 1;
         history.record(&snapshot, &source);
-        assert_eq!(history.curves[0].force.len(), 1);
+        assert_eq!(history.curves[0].force.points().count(), 1);
+    }
+
+    #[test]
+    fn the_past_is_shown_without_changing_curves_until_the_timeline_forgets() {
+        let mut snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        for k in 1..=100 {
+            frame(&mut snapshot, k, k);
+            history.record(&snapshot, &source);
+        }
+        let whole = history.curves[0].force.clone();
+        frame(&mut snapshot, 100, 30);
+        history.record(&snapshot, &source);
+        assert_eq!(history.curves[0].force, whole);
+        assert_eq!((history.now(), history.end()), (0.5, 100.0 / 60.0));
+        // the hand takes hold at frame 30
+        frame(&mut snapshot, 30, 30);
+        history.record(&snapshot, &source);
+        frame(&mut snapshot, 31, 31);
+        history.record(&snapshot, &source);
+        let force = &history.curves[0].force;
+        assert_eq!((force.points().count(), force.pieces(0.0).count()), (31, 1));
+    }
+
+    #[test]
+    fn a_curve_breaks_where_a_pane_stood_or_another_force_counts() {
+        let mut snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        let mut record = |k, source: &ForceSource, state: PaneState| {
+            frame(&mut snapshot, k, k);
+            snapshot.panes[0].state = state;
+            history.record(&snapshot, source);
+            let force = &history.curves[0].force;
+            (force.points().count(), force.pieces(0.0).count())
+        };
+        assert_eq!(record(1, &source, PaneState::Ready), (1, 1));
+        record(2, &source, PaneState::Waiting);
+        assert_eq!(record(3, &source, PaneState::Ready), (2, 2));
+        assert_eq!(record(4, &ForceSource::Grab, PaneState::Ready), (3, 3));
+        assert_eq!(record(5, &ForceSource::Grab, PaneState::Ready), (4, 3));
     }
 }

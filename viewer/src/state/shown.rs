@@ -1,5 +1,6 @@
 //! Which panes are shown.
 
+use pliant_core::scene::Method;
 use pliant_simulation::snapshot::WorldSnapshot;
 
 /// Numbers of the panes that are shown: those of the methods that the scene asks for; all of them before there is a scene.
@@ -9,6 +10,25 @@ pub fn shown(snapshot: &WorldSnapshot) -> Vec<usize> {
         _ => true,
     };
     (0..snapshot.panes.len()).filter(asked).collect()
+}
+
+/// Numbers of the panes that are drawn: the one of `alone` where it is shown, else all that are.
+pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
+    let mut all = shown(snapshot);
+    let is_alone = |k: &usize| Some(snapshot.panes[*k].method) == alone;
+    if all.iter().any(is_alone) {
+        all.retain(is_alone);
+    }
+    all
+}
+
+/// The method that follows `method` among those that are shown, the first one after the last.
+pub fn next_shown(snapshot: &WorldSnapshot, method: Method) -> Option<Method> {
+    let all = shown(snapshot);
+    let of = |k: usize| snapshot.panes.get(k).map(|p| p.method);
+    let place = all.iter().position(|k| of(*k) == Some(method));
+    let next = place.map_or(0, |place| (place + 1) % all.len());
+    of(*all.get(next)?)
 }
 
 #[cfg(test)]
@@ -26,5 +46,20 @@ mod tests {
         assert_eq!(shown(&snapshot), [2]);
         snapshot.setup = None;
         assert_eq!(shown(&snapshot), [0, 1, 2]);
+    }
+    #[test]
+    fn one_pane_can_stand_alone_and_the_next_take_its_place() {
+        let mut snapshot = crate::testing::snapshot();
+        let [a, b, c] = [0, 1, 2].map(|k| snapshot.panes[k].method);
+        assert_eq!(drawn(&snapshot, None), [0, 1, 2]);
+        assert_eq!(drawn(&snapshot, Some(b)), [1]);
+        assert_eq!(next_shown(&snapshot, a), Some(b));
+        assert_eq!(next_shown(&snapshot, c), Some(a));
+        let mut setup =
+            pliant_simulation::setup::Setup::clone(snapshot.setup.as_deref().expect("a scene"));
+        setup.description.methods = vec![a, c];
+        snapshot.setup = Some(setup.into());
+        assert_eq!(next_shown(&snapshot, a), Some(c));
+        assert_eq!(drawn(&snapshot, Some(b)), [0, 2], "it has no pane here");
     }
 }

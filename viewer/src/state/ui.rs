@@ -1,11 +1,17 @@
 //! What the user has chosen; nothing here belongs to the simulation.
 
+use std::path::PathBuf;
+
+use pliant_core::material::Material;
+use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
-use super::history::{History, Plotted};
+use super::history::{History, SPANS};
 use super::layer::Layer;
+use super::plotted::Plotted;
 use super::range::Range;
+use super::{Defaults, Edits};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -38,8 +44,22 @@ pub struct UiState {
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
+    /// The method that fills the window alone.
+    pub alone: Option<Method>,
+    /// The method whose skin is drawn as a net over those of the others.
+    pub overlay: Option<Method>,
     /// What the curves show.
     pub plotted: Plotted,
+    /// How much of the curves is shown, s.
+    pub span: f64,
+    /// Where the curves were saved last, or why they were not.
+    pub saved: Option<Result<PathBuf, String>>,
+    /// What parameters were at first.
+    pub defaults: Defaults,
+    /// Changes of parameters that can be undone.
+    pub edits: Edits,
+    /// The material that is being edited for all methods, with the number of its scene.
+    pub material: Option<(u64, Material)>,
     /// Whether the details stand at the right.
     pub details: bool,
     /// Curves.
@@ -84,7 +104,14 @@ impl Default for UiState {
             skin_refused: None,
             range: Range::default(),
             wireframe: false,
+            alone: None,
+            overlay: None,
             plotted: Plotted::default(),
+            span: SPANS[0],
+            saved: None,
+            defaults: Defaults::default(),
+            edits: Edits::default(),
+            material: None,
             details: false,
             history: History::default(),
             path: String::new(),

@@ -1,5 +1,6 @@
 //! One frame of the window: takes the newest snapshot, draws, and sends what the panels asked for.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -31,6 +32,8 @@ pub struct App {
     renderer: SharedRenderer,
     state: UiState,
     view: Option<SceneView>,
+    /// where the body comes from, and its diagonal, m
+    title: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
     scene: u64,
     version: u64,
@@ -62,6 +65,7 @@ impl App {
             renderer,
             state,
             view: None,
+            title: None,
             scene: 0,
             version: 0,
             colored: (Layer::Plain, SkinChoice::Processor),
@@ -109,13 +113,20 @@ impl App {
     /// Begins with another scene.
     fn take_scene(&mut self, setup: &Setup) {
         let view = SceneView::new(setup);
+        // the same body again, with another material: nobody wants to look for it anew
+        let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
+        self.title = Some((setup.origin.clone(), setup.diagonal));
         self.renderer
             .lock()
             .set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
         self.view = Some(view);
         self.skins.clear();
         self.version = 0;
-        self.state.aimed = None;
+        if is_other {
+            self.state.aimed = None;
+        }
+        self.state.edits.clear();
+        self.state.material = None;
         self.state.range = Default::default();
         self.state.hand = Default::default();
         if !setup.tools.iter().any(|t| t.follows_pointer) {

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use egui::{Sense, Ui};
+use pliant_simulation::snapshot::PaneState;
 
 use super::layout;
 use super::pointer::{over_pane, pointer_tool};
-use crate::gl::pane::PaneContent;
+use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
 use crate::panels::{Context, header, overlay};
 use crate::scene::{SceneView, tool_poses};
-use crate::state::{ForceSource, shown};
+use crate::state::{ForceSource, drawn};
 use crate::style;
 
 /// Samples for each pixel.
@@ -47,7 +48,7 @@ impl Panes {
         let all = ui.available_rect_before_wrap();
         let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
         ui.painter().rect_filled(all, 0.0, line);
-        let shown = shown(cx.snapshot);
+        let shown = drawn(cx.snapshot, cx.state.alone);
         let count = shown.len();
         let size = layout::pane(all, 0, count).1.size();
         let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
@@ -63,13 +64,15 @@ impl Panes {
             );
             if let Some(view) = view {
                 over_pane(ui, k, picture, &response, cx, view.edge);
-                let content = self.content(ui, cx, renderer, view);
+                let mut content = self.content(ui, cx, renderer, view);
+                content.overlay = overlay_of(k, cx);
                 ui.painter().add(renderer.callback(k, content, picture));
             } else {
                 ui.painter()
                     .rect_filled(picture, 0.0, ui.visuals().extreme_bg_color);
             }
             header::show(ui, head, k, cx, source);
+            alone(ui, head, k, cx);
             overlay::show(ui, picture, k, cx);
             if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
                 && !cx.snapshot.playing
@@ -108,6 +111,7 @@ impl Panes {
             cell: view.cell,
             tools: tool_poses(&cx.snapshot.tools),
             samples: 1,
+            overlay: None,
         };
         let now = ui.input(|i| i.time);
         if self.content.as_ref() != Some(&content) {
@@ -124,4 +128,29 @@ impl Panes {
         }
         content
     }
+}
+
+/// A double click on the strip of pane `k` gives it the whole window, and back.
+fn alone(ui: &Ui, head: egui::Rect, k: usize, cx: &mut Context<'_>) {
+    let strip = ui.interact(head, ui.scope_id().with(("strip", k)), Sense::click());
+    if strip.double_clicked() {
+        let method = cx.snapshot.panes.get(k).map(|p| p.method);
+        cx.state.alone = if cx.state.alone.is_some() {
+            None
+        } else {
+            method
+        };
+    }
+}
+
+/// The other skin that is drawn over that of pane `k`.
+fn overlay_of(k: usize, cx: &Context<'_>) -> Option<Overlay> {
+    let method = cx.state.overlay?;
+    let panes = &cx.snapshot.panes;
+    let pane = panes.iter().position(|p| p.method == method)?;
+    (pane != k && panes[pane].state == PaneState::Ready).then(|| Overlay {
+        pane,
+        version: cx.snapshot.version,
+        color: style::skin_color(method).map(|c| 0.35 + 0.65 * c),
+    })
 }

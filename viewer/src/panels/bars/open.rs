@@ -6,7 +6,7 @@ use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
 
-use super::context::Context;
+use crate::panels::Context;
 use crate::style;
 
 /// The menu of bundled scenes, with a field for a path.

@@ -1,14 +1,15 @@
-//! The bar at the top: scene, time, play, layers.
+//! The bar at the top: scene, gravity, hand, layers.
 
 use egui::{RichText, Ui};
+use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
 
-use super::context::Context;
-use super::keys::fit;
 use super::open::menu;
 use crate::input::hand::HandMode;
+use crate::panels::Context;
+use crate::panels::keys::fit;
 use crate::skin::SkinChoice;
-use crate::state::{Layer, Range};
+use crate::state::{Layer, Range, shown};
 use crate::style;
 
 /// Shows the bar.
@@ -16,9 +17,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal_wrapped(|ui| {
         menu(ui, cx);
         ui.separator();
-        run_buttons(ui, cx);
-        ui.separator();
-        clock(ui, cx);
+        gravity_button(ui, cx);
         ui.separator();
         hand_buttons(ui, cx);
         ui.separator();
@@ -26,6 +25,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         skin_menu(ui, cx);
         ui.toggle_value(&mut cx.state.wireframe, "Edges")
             .on_hover_text("edges of the triangles (W)");
+        overlay_menu(ui, cx);
+        alone_menu(ui, cx);
         if ui
             .button("Fit")
             .on_hover_text("the whole body from this side (F); 1, 2, 3: front, side, above")
@@ -56,35 +57,7 @@ fn theme_button(ui: &mut Ui) {
     }
 }
 
-fn run_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let (label, command) = if cx.snapshot.playing {
-        ("Pause", Command::Pause)
-    } else {
-        ("Play", Command::Play)
-    };
-    // as wide for both words, so that nothing jumps
-    let size = egui::vec2(58.0, 0.0);
-    if ui
-        .add(egui::Button::new(label).min_size(size))
-        .on_hover_text("space")
-        .clicked()
-    {
-        cx.commands.push(command);
-    }
-    if ui
-        .button("Step")
-        .on_hover_text("one frame (right arrow or .)")
-        .clicked()
-    {
-        cx.commands.push(Command::Step);
-    }
-    if ui
-        .button("Reset")
-        .on_hover_text("back to rest (R)")
-        .clicked()
-    {
-        cx.commands.push(Command::Reset);
-    }
+fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
     let built_in = cx
         .snapshot
         .setup
@@ -105,31 +78,6 @@ fn run_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     {
         on = !on;
         cx.commands.push(Command::SetGravity(on));
-    }
-}
-
-fn clock(ui: &mut Ui, cx: &Context<'_>) {
-    let faint = style::faint(ui.visuals().dark_mode);
-    ui.label(RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace());
-    if cx.snapshot.playing {
-        ui.label(RichText::new(speed_text(cx.snapshot.speed)).color(faint))
-            .on_hover_text(format!(
-                "all methods together: {:.1} ms a frame",
-                cx.snapshot.frame_ms
-            ));
-    } else {
-        ui.label(RichText::new("paused").color(faint));
-    }
-}
-
-/// How far the simulation keeps up.
-fn speed_text(speed: f64) -> String {
-    if speed >= 0.97 {
-        "real time".to_string()
-    } else if speed >= 0.1 {
-        format!("{speed:.1}x real time")
-    } else {
-        format!("{speed:.2}x real time")
     }
 }
 
@@ -191,14 +139,52 @@ fn skin_menu(ui: &mut Ui, cx: &mut Context<'_>) {
     });
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_speed_is_told_as_a_factor() {
-        assert_eq!(speed_text(1.0), "real time");
-        assert_eq!(speed_text(0.6), "0.6x real time");
-        assert_eq!(speed_text(0.034), "0.03x real time");
+/// Whose skin is drawn over those of the others.
+fn overlay_menu(ui: &mut Ui, cx: &mut Context<'_>) {
+    let all = methods(cx);
+    if all.len() < 2 {
+        return;
     }
+    let name = ui.label(RichText::new("Overlay").color(style::faint(ui.visuals().dark_mode)));
+    let text = cx.state.overlay.map_or("none", style::title);
+    let menu = egui::ComboBox::from_id_salt("overlay")
+        .selected_text(text)
+        .width(96.0)
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut cx.state.overlay, None, "none");
+            for method in all {
+                ui.selectable_value(&mut cx.state.overlay, Some(method), style::title(method));
+            }
+        });
+    menu.response
+        .labelled_by(name.id)
+        .on_hover_text("the skin of one method as a net over those of the others (O)");
+}
+
+/// Whether one method has the whole window.
+fn alone_menu(ui: &mut Ui, cx: &mut Context<'_>) {
+    let all = methods(cx);
+    if all.len() < 2 {
+        return;
+    }
+    let name = ui.label(RichText::new("Panes").color(style::faint(ui.visuals().dark_mode)));
+    let text = cx.state.alone.map_or("all", style::title);
+    let menu = egui::ComboBox::from_id_salt("alone")
+        .selected_text(text)
+        .width(96.0)
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut cx.state.alone, None, "all");
+            for method in all {
+                ui.selectable_value(&mut cx.state.alone, Some(method), style::title(method));
+            }
+        });
+    menu.response.labelled_by(name.id).on_hover_text(
+        "one method alone (M, or a double click on its name); X shows the next one in its place",
+    );
+}
+
+/// The methods that have a pane.
+fn methods(cx: &Context<'_>) -> Vec<Method> {
+    let panes = shown(cx.snapshot).into_iter();
+    panes.map(|k| cx.snapshot.panes[k].method).collect()
 }

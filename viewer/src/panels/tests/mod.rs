@@ -2,9 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
-use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
 use pliant_simulation::servo::Felt;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
@@ -12,6 +10,10 @@ use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 use crate::panels::{Context, frame, header, keys, overlay};
 use crate::state::{ForceSource, Plotted, UiState};
 use crate::window::layout;
+
+mod curves;
+mod details;
+mod timeline;
 
 struct Desk {
     snapshot: WorldSnapshot,
@@ -21,27 +23,29 @@ struct Desk {
 
 /// The whole window but for the pictures.
 fn harness(desk: Desk) -> Harness<'static, Desk> {
-    Harness::builder()
-        .with_size([1500.0, 900.0])
-        .build_ui_state(
-            |ui, desk: &mut Desk| {
-                let source = ForceSource::of(&desk.snapshot, false);
-                let mut cx = Context {
-                    snapshot: &desk.snapshot,
-                    state: &mut desk.state,
-                    commands: &mut desk.commands,
-                };
-                frame::show(ui, &mut cx, &source);
-                keys::read(ui, &mut cx);
-                let all = ui.available_rect_before_wrap();
-                for k in 0..3 {
-                    let (head, picture) = layout::pane(all, k, 3);
-                    header::show(ui, head, k, &cx, &source);
-                    overlay::show(ui, picture, k, &cx);
-                }
-            },
-            desk,
-        )
+    harness_of(desk, [1500.0, 1100.0])
+}
+
+fn harness_of(desk: Desk, size: [f32; 2]) -> Harness<'static, Desk> {
+    Harness::builder().with_size(size).build_ui_state(
+        |ui, desk: &mut Desk| {
+            let source = ForceSource::of(&desk.snapshot, false);
+            let mut cx = Context {
+                snapshot: &desk.snapshot,
+                state: &mut desk.state,
+                commands: &mut desk.commands,
+            };
+            frame::show(ui, &mut cx, &source);
+            keys::read(ui, &mut cx);
+            let all = ui.available_rect_before_wrap();
+            for k in 0..3 {
+                let (head, picture) = layout::pane(all, k, 3);
+                header::show(ui, head, k, &cx, &source);
+                overlay::show(ui, picture, k, &cx);
+            }
+        },
+        desk,
+    )
 }
 
 fn desk() -> Desk {
@@ -94,6 +98,31 @@ fn keys_do_the_same() {
 }
 
 #[test]
+fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    let [a, b, c] = [0, 1, 2].map(|k| window.state().snapshot.panes[k].method);
+    for (key, alone, overlay) in [
+        (egui::Key::M, Some(a), None),
+        (egui::Key::X, Some(b), None),
+        (egui::Key::X, Some(c), None),
+        (egui::Key::X, Some(a), None),
+        (egui::Key::M, None, None),
+        (egui::Key::O, None, Some(a)),
+        (egui::Key::O, None, Some(b)),
+        (egui::Key::O, None, Some(c)),
+        (egui::Key::O, None, None),
+    ] {
+        window.key_press(key);
+        window.run_steps(2);
+        let state = &window.state().state;
+        assert_eq!((state.alone, state.overlay), (alone, overlay), "{key:?}");
+    }
+    assert!(window.query_all_by_label("Overlay").count() > 0);
+    assert!(window.query_all_by_label("Panes").count() > 0);
+}
+
+#[test]
 fn every_state_of_a_pane_is_told_in_words() {
     let mut window = harness(desk());
     window.run_steps(3);
@@ -102,44 +131,6 @@ fn every_state_of_a_pane_is_told_in_words() {
     window.get_by_label("1.2 ms a frame  ·  1,204 nodes");
     window.get_by_label("preparing: Green's functions, 40 %");
     window.get_by_label("the body has no support");
-}
-
-#[test]
-fn parameters_are_generated_and_set_by_name() {
-    let mut start = desk();
-    start.state.details = true;
-    let mut window = harness(start);
-    window.run_steps(3);
-    window.get_by_label("damping ratio");
-    window.get_by_label("• levels: 3 of 4");
-    window.get_by_role(egui::accesskit::Role::CheckBox).click();
-    window.run_steps(3);
-    let wanted = Command::SetParameter {
-        method: Method::Adaptive,
-        name: "recover".into(),
-        value: ParameterValue::Flag(true),
-    };
-    assert_eq!(window.state().commands.last(), Some(&wanted));
-}
-
-#[test]
-fn points_inside_are_told_and_can_be_plotted() {
-    let mut start = desk();
-    start.state.details = true;
-    let mut window = harness(start);
-    window.run_steps(3);
-    window.get_by_label("tendon");
-    window.get_by_label("2.00 mm");
-    window.get_by_label("3.00 kPa");
-    assert!(window.query_by_label("von Mises stress in Pa").is_none());
-    window.get_by_label("tendon: stress").click();
-    window.run_steps(3);
-    assert_eq!(window.state().state.plotted, Plotted::PointStress(0));
-    window.get_by_label("von Mises stress in Pa");
-    // another scene has no such point
-    window.state_mut().snapshot.panes[0].points.clear();
-    window.run_steps(3);
-    window.get_by_label("on the finger in N");
 }
 
 #[test]

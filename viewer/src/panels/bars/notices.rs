@@ -2,8 +2,8 @@
 
 use egui::{Align2, Color32, FontId, RichText, Ui};
 
-use super::context::Context;
 use super::open::{dropped_path, open};
+use crate::panels::Context;
 use crate::style;
 
 /// Whether there is a line to show.

@@ -1,0 +1,191 @@
+//! Going back and forth in time, and stepping frames again.
+
+use std::time::{Duration, Instant};
+
+use pliant_core::scene::Method;
+
+use super::inputs::{FrameInput, FrameUnits};
+use super::kept::{KeptPane, KeptState};
+use crate::runner::simulation::Simulation;
+use crate::runner::snapshot::PaneState;
+use crate::world::Interaction;
+use crate::world::pace::FramePace;
+
+/// How long frames are stepped again before commands are read, so that a slider stays in the hand. It decides when a picture comes, never what it shows.
+const SLICE: Duration = Duration::from_millis(40);
+
+impl Simulation {
+    /// The frame that is shown: a method that stopped stays behind.
+    pub(in crate::runner) fn now(&self) -> u64 {
+        let worlds = self.panes.iter().filter_map(|p| p.world.as_ref());
+        worlds.map(|w| w.frame_index()).max().unwrap_or(0)
+    }
+
+    /// Goes towards `frame`, as far as it can be reached.
+    pub(in crate::runner) fn seek(&mut self, frame: u64) {
+        if self.timeline.is_empty() {
+            return;
+        }
+        let now = self.now();
+        let (reachable, begin) = self.timeline.way(now, frame.max(self.timeline.first()));
+        if let Some(state) = begin {
+            let state = state.clone();
+            self.restore(&state);
+        }
+        // the hand of now has nothing to do with that time
+        (self.interaction.grab, self.interaction.tool_position) = (None, None);
+        self.show_gravity();
+        self.timeline.wanted = (self.now() != reachable).then_some(reachable);
+    }
+
+    /// Steps again towards the frame that is wanted, for a while; whether anything moved.
+    pub(in crate::runner) fn approach(&mut self) -> bool {
+        let Some(wanted) = self.timeline.wanted else {
+            return false;
+        };
+        let started = Instant::now();
+        while self.now() < wanted && started.elapsed() < SLICE {
+            let now = self.now();
+            let input = self.timeline.input(now).map(|(input, _)| input.clone());
+            if let Some(input) = input {
+                self.advance(&input.interaction, Some(&input.units));
+            }
+            if self.now() == now {
+                self.timeline.wanted = None;
+                break;
+            }
+        }
+        if self.now() >= wanted {
+            self.timeline.wanted = None;
+        }
+        self.show_gravity();
+        self.clock.restart();
+        true
+    }
+
+    /// Takes the next frame: again as it was, with the input that it had, or with the hand of now.
+    pub(in crate::runner) fn take_frame(&mut self) {
+        let mut now = self.now();
+        if self.timeline.is_empty() {
+            let state = self.state();
+            self.timeline.begin(state);
+        }
+        let (first, end) = (self.timeline.first(), self.timeline.end());
+        if self.timeline.loops && self.playing && now >= end && first < end {
+            self.seek(first);
+            now = self.now();
+        }
+        if self.timeline.is_outdated(now) {
+            self.timeline.compute_anew(now);
+        }
+        let known = self.timeline.input(now);
+        let (interaction, again) = match known {
+            Some((input, true)) => (input.interaction.clone(), Some(input.units)),
+            Some((input, false)) => (input.interaction.clone(), None),
+            None => (self.interaction.clone(), None),
+        };
+        let units = self.advance(&interaction, again.as_ref());
+        let reached = self.now();
+        if again.is_none() && reached > now {
+            self.timeline.record(now, FrameInput { interaction, units });
+            if self.timeline.keeps(reached) {
+                let state = self.state();
+                self.timeline.keep(state);
+            }
+        }
+        self.show_gravity();
+    }
+
+    /// The user goes on otherwise from here.
+    pub(in crate::runner) fn take_over(&mut self) {
+        let now = self.now();
+        if now < self.timeline.end() || self.timeline.wanted.is_some() {
+            self.timeline.forget_after(now);
+            if !self.timeline.is_empty() {
+                let state = self.state();
+                self.timeline.keep(state);
+            }
+        }
+        self.timeline.loops = false;
+    }
+
+    /// A parameter has changed: from here on frames are computed anew, with the input that the hand gave.
+    pub(in crate::runner) fn parameters_changed(&mut self) {
+        if self.timeline.is_empty() {
+            return;
+        }
+        let now = self.now();
+        self.timeline.compute_anew(now);
+        let state = self.state();
+        self.timeline.keep(state);
+    }
+
+    /// Steps all methods that run; returns the work units that each had.
+    pub(in crate::runner) fn advance(
+        &mut self,
+        interaction: &Interaction,
+        again: Option<&FrameUnits>,
+    ) -> FrameUnits {
+        let mut units = [None; Method::ALL.len()];
+        for (k, pane) in self.panes.iter_mut().enumerate() {
+            if pane.state != PaneState::Ready {
+                continue;
+            }
+            let Some(world) = &mut pane.world else {
+                continue;
+            };
+            let given = again.and_then(|units| *units.get(k)?);
+            if let Some(slot) = units.get_mut(k) {
+                *slot = given.or(world.pace().map(FramePace::units));
+            }
+            if let Err(error) = world.step_within(interaction, given) {
+                pane.state = PaneState::Stopped(error.to_string());
+                continue;
+            }
+            if *interaction == Interaction::default()
+                && let Some(setup) = &self.setup
+            {
+                pane.forces.record(world, setup);
+                self.reference.judge(pane);
+            }
+        }
+        units
+    }
+
+    /// All methods as they are.
+    fn state(&self) -> KeptState {
+        let kept = self.panes.iter().map(|pane| {
+            pane.world.as_ref().map(|world| KeptPane {
+                state: pane.state.clone(),
+                world: world.snapshot(),
+            })
+        });
+        KeptState {
+            frame: self.now(),
+            panes: kept.collect(),
+        }
+    }
+
+    fn restore(&mut self, state: &KeptState) {
+        for (pane, kept) in self.panes.iter_mut().zip(&state.panes) {
+            let (Some(world), Some(kept)) = (&mut pane.world, kept) else {
+                continue;
+            };
+            // states of another model are forgotten when it comes
+            if world.restore(&kept.world).is_ok() {
+                pane.state.clone_from(&kept.state);
+            }
+        }
+    }
+
+    /// The switch of gravity shows what the frame had that is shown.
+    fn show_gravity(&mut self) {
+        let before = self.now().checked_sub(1);
+        let shown = before.and_then(|frame| self.timeline.input(frame));
+        if let Some((input, _)) = shown
+            && self.now() < self.timeline.end()
+        {
+            self.interaction.gravity_on = input.interaction.gravity_on;
+        }
+    }
+}

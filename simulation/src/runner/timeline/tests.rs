@@ -1,0 +1,257 @@
+//! Going back in time on a small scene with all methods.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, unbounded};
+use pliant_core::asset::Progress;
+use pliant_core::inspect::ParameterValue;
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+
+use super::record::Timeline;
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::handover::handover;
+use crate::runner::command::Command;
+use crate::runner::simulation::Simulation;
+use crate::runner::snapshot::WorldSnapshot;
+use crate::scenes::{ImportOptions, load};
+use crate::servo::PointerPlace;
+use crate::setup::prepare;
+use crate::world::pace::ProcessorClock;
+
+const SCENE: &str = r#"
+    schema = 1
+    name = "pad"
+    duration = 1.0
+    gravity = [0.0, 0.0, 0.0]
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    adaptive = { target_edges = [0.05, 0.03], budget_ms = 0.2 }
+    lattice = { cell = 0.05, half_width = 1 }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.09 } }
+    motion = { device = "pointer", script = "$POKE" }
+"#;
+
+/// A clock that says nothing: budgets in processor time never change.
+fn still() -> Duration {
+    Duration::ZERO
+}
+
+/// A clock by which frames take 60 to 420 µs, so that each one has another budget.
+fn uneven() -> Duration {
+    static MICROSECONDS: AtomicU64 = AtomicU64::new(0);
+    let before = MICROSECONDS.load(Ordering::Relaxed);
+    MICROSECONDS.store(before + 60 + before % 13 * 30, Ordering::Relaxed);
+    Duration::from_micros(before)
+}
+
+/// A simulation without a thread, in which some methods run and a parameter and the pointer's grab can be tried.
+fn simulation(methods: &[Method], clock: ProcessorClock) -> (Simulation, Receiver<Command>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, SCENE).expect("written");
+    let scene = load(&path, &ImportOptions::default()).expect("valid");
+    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let (_, inbox) = unbounded();
+    let (writer, _) = handover(WorldSnapshot::default());
+    let cache = AssetCache::disabled();
+    let place = PointerPlace::default();
+    let mut simulation = Simulation::new(
+        cache.clone(),
+        Some(clock),
+        inbox.clone(),
+        writer,
+        place,
+        Box::new(|| ()),
+    );
+    simulation.enter(Arc::clone(&setup));
+    for &method in methods {
+        let built = build_method(&setup, method, &cache, &Progress::new());
+        simulation.admit(built.expect("built"));
+    }
+    (simulation, inbox)
+}
+
+/// Steps `count` frames; between them the hand pulls at the skin from frame 10 to frame 25.
+fn play(simulation: &mut Simulation, count: u64) {
+    for _ in 0..count {
+        let frame = simulation.now();
+        if frame == 10 {
+            simulation.carry_out(Command::Grab {
+                vertices: vec![40, 41, 42],
+                displacement: Vec3::zeros(),
+            });
+        }
+        if (10..25).contains(&frame) {
+            let pull = Vec3::new(0.0, 1e-4 * (frame - 9) as f64, 2e-5 * frame as f64);
+            simulation.carry_out(Command::MoveGrab(pull));
+        }
+        if frame == 25 {
+            simulation.carry_out(Command::Release);
+        }
+        simulation.take_frame();
+    }
+}
+
+/// Skins and forces of all methods, bit for bit.
+fn seen(simulation: &Simulation) -> Vec<(Vec<[f32; 3]>, Vec<Vec3>, u64)> {
+    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    worlds
+        .map(|world| {
+            let out = world.output();
+            let forces = out.wrenches.iter().map(|w| w.force);
+            (
+                world.frame().positions.clone(),
+                forces.chain(out.grab_forces.iter().copied()).collect(),
+                world.frame_index(),
+            )
+        })
+        .collect()
+}
+
+/// Goes to `frame`, as the thread does.
+fn go(simulation: &mut Simulation, frame: u64) {
+    simulation.carry_out(Command::Seek(frame));
+    while simulation.approach() {}
+}
+
+#[test]
+fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
+    let (mut simulation, _inbox) = simulation(&Method::ALL, uneven);
+    let mut then = vec![seen(&simulation)];
+    for _ in 0..60 {
+        play(&mut simulation, 1);
+        then.push(seen(&simulation));
+    }
+    assert_eq!(then[0].len(), 3, "all methods run");
+    let units = (0..60).filter_map(|frame| simulation.timeline.input(frame)?.0.units[0]);
+    let different: BTreeSet<u64> = units.collect();
+    assert!(different.len() > 5, "budgets differ: {different:?}");
+    let status = simulation.timeline.status(60);
+    assert_eq!((status.first, status.last, status.end), (0, 60, 60));
+    for frame in [59, 13, 14, 27, 3, 0, 60, 24] {
+        go(&mut simulation, frame);
+        assert_eq!(simulation.now(), frame);
+        assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
+    }
+    // playing from there repeats the hand
+    for (frame, then) in then.iter().enumerate().skip(25) {
+        simulation.take_frame();
+        assert!(seen(&simulation) == *then, "frame {frame}");
+    }
+    simulation.carry_out(Command::StepBack);
+    while simulation.approach() {}
+    assert!(seen(&simulation) == then[59]);
+}
+
+#[test]
+fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
+    let (mut simulation, _inbox) = simulation(&[Method::Adaptive, Method::Lattice], still);
+    play(&mut simulation, 40);
+    let first = seen(&simulation);
+    go(&mut simulation, 20);
+    simulation.carry_out(Command::Loop(true));
+    simulation.carry_out(Command::Grab {
+        vertices: vec![40, 41, 42],
+        displacement: Vec3::zeros(),
+    });
+    let status = simulation.timeline.status(simulation.now());
+    assert_eq!((status.last, status.end, status.loops), (20, 20, false));
+    for _ in 0..20 {
+        simulation.take_frame();
+    }
+    assert!(seen(&simulation) != first);
+    let other = seen(&simulation);
+    go(&mut simulation, 31);
+    go(&mut simulation, 40);
+    assert!(seen(&simulation) == other);
+}
+
+#[test]
+fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
+    let (mut simulation, _inbox) = simulation(&Method::ALL, still);
+    play(&mut simulation, 40);
+    let soft = seen(&simulation);
+    go(&mut simulation, 0);
+    let set = |value| Command::SetParameter {
+        method: Method::Lattice,
+        name: "damping_ratio".into(),
+        value: ParameterValue::Number(value),
+    };
+    simulation.carry_out(set(0.4));
+    let status = simulation.timeline.status(0);
+    assert_eq!((status.last, status.end, status.exact_from), (0, 40, 0));
+    for _ in 0..40 {
+        simulation.take_frame();
+    }
+    let damped = seen(&simulation);
+    let differs: Vec<bool> = soft.iter().zip(&damped).map(|(a, b)| a != b).collect();
+    let lattice = Method::ALL.map(|m| m == Method::Lattice);
+    assert_eq!(differs, lattice, "one method alone has changed");
+    // frames before a change are reached where they were kept; steps lead from one to the next, and playing computes them anew
+    simulation.carry_out(set(0.1));
+    go(&mut simulation, 33);
+    assert_eq!(simulation.now(), 30);
+    simulation.carry_out(Command::Step);
+    assert_eq!(simulation.now(), 36);
+    go(&mut simulation, 0);
+    for _ in 0..40 {
+        simulation.take_frame();
+    }
+    assert!(seen(&simulation) == soft);
+}
+
+#[test]
+fn a_loop_repeats_what_happened() {
+    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    play(&mut simulation, 30);
+    let last = seen(&simulation);
+    simulation.playing = true;
+    simulation.carry_out(Command::Loop(true));
+    simulation.take_frame();
+    assert_eq!(simulation.now(), 1);
+    for _ in 1..30 {
+        simulation.take_frame();
+    }
+    assert!(seen(&simulation) == last);
+    simulation.carry_out(Command::Loop(false));
+    simulation.take_frame();
+    assert_eq!((simulation.now(), simulation.timeline.end()), (31, 31));
+    simulation.carry_out(Command::Reset);
+    assert!(simulation.timeline.is_empty() && simulation.now() == 0);
+}
+
+#[test]
+fn short_memory_shortens_the_past_and_keeps_it_exact() {
+    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    play(&mut simulation, 7);
+    let one_state = simulation.timeline.bytes() / 2;
+    let (mut simulation, _inbox) = self::simulation(&[Method::Lattice], still);
+    simulation.timeline = Timeline::with_memory(4 * one_state);
+    let mut then = vec![seen(&simulation)];
+    for _ in 0..700 {
+        play(&mut simulation, 1);
+        then.push(seen(&simulation));
+        assert!(simulation.timeline.bytes() <= 6 * one_state);
+    }
+    let status = simulation.timeline.status(700);
+    assert!(
+        status.first > 0 && status.first < 640,
+        "{status:?}, {one_state}"
+    );
+    for frame in [status.first, 650, 699] {
+        go(&mut simulation, frame);
+        assert!(seen(&simulation) == then[frame as usize], "frame {frame}");
+    }
+    go(&mut simulation, 0);
+    assert_eq!(simulation.now(), status.first);
+}

@@ -1,0 +1,6 @@
+//! The bars above and below the panes.
+
+pub mod notices;
+mod open;
+pub mod timeline;
+pub mod top_bar;

@@ -1,0 +1,206 @@
+//! The timeline: playing, stepping, and going back to what happened lately.
+
+use egui::{Align, Layout, Rect, RichText, Stroke, Ui};
+use pliant_simulation::command::Command;
+use pliant_simulation::runner::TimelineStatus;
+
+use crate::panels::Context;
+use crate::style;
+
+/// Width that the line of the times at the right takes, points.
+const TIMES: f32 = 150.0;
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    ui.horizontal(|ui| {
+        buttons(ui, cx);
+        ui.separator();
+        clock(ui, cx);
+        // a narrow window has the slider alone
+        let times_width = if ui.available_width() > 2.0 * TIMES {
+            TIMES
+        } else {
+            0.0
+        };
+        slider(ui, cx, times_width);
+        if times_width > 0.0 {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| times(ui, cx));
+        }
+    });
+}
+
+fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
+    let timeline = cx.snapshot.timeline;
+    let button = |ui: &mut Ui, enabled: bool, label: &str, width: f32, hint: &str| {
+        let button = egui::Button::new(label).min_size(egui::vec2(width, 0.0));
+        ui.add_enabled(enabled, button)
+            .on_hover_text(hint)
+            .on_disabled_hover_text(hint)
+            .clicked()
+    };
+    let has_past = timeline.now > timeline.first;
+    let hint = "to the oldest moment that is kept (home)";
+    if button(ui, has_past, "Start", 0.0, hint) {
+        cx.commands.push(Command::Seek(timeline.first));
+    }
+    let hint = "one frame back (left arrow or ,)";
+    if button(ui, has_past, "Back", 0.0, hint) {
+        cx.commands.push(Command::StepBack);
+    }
+    let (label, command) = if cx.snapshot.playing {
+        ("Pause", Command::Pause)
+    } else {
+        ("Play", Command::Play)
+    };
+    let hint = "space; from the past it repeats what the hand did, until the hand takes hold again";
+    // as wide for both words, so that nothing jumps
+    if button(ui, true, label, 58.0, hint) {
+        cx.commands.push(command);
+    }
+    if button(ui, true, "Step", 0.0, "one frame (right arrow or .)") {
+        cx.commands.push(Command::Step);
+    }
+    let hint =
+        "repeats what has happened, with the hand in it, until the hand takes hold again (L)";
+    let looping = egui::Button::selectable(timeline.loops, "Loop");
+    if ui.add(looping).on_hover_text(hint).clicked() {
+        cx.commands.push(Command::Loop(!timeline.loops));
+    }
+    let hint = "back to rest; forgets what has happened (R)";
+    if button(ui, true, "Reset", 0.0, hint) {
+        cx.commands.push(Command::Reset);
+    }
+}
+
+fn clock(ui: &mut Ui, cx: &Context<'_>) {
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace());
+    let timeline = &cx.snapshot.timeline;
+    let (text, hint) = match (cx.snapshot.playing, timeline.is_in_the_past()) {
+        (true, false) => (
+            speed_text(cx.snapshot.speed),
+            format!(
+                "all methods together: {:.1} ms a frame",
+                cx.snapshot.frame_ms
+            ),
+        ),
+        (true, true) => (
+            "repeating".to_string(),
+            "what the hand did is repeated".to_string(),
+        ),
+        (false, false) => ("paused".to_string(), String::new()),
+        (false, true) => ("in the past".to_string(), String::new()),
+    };
+    // as wide for all words, so that the slider stands still
+    let size = egui::vec2(96.0, ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_width(size.x);
+        let label = ui.label(RichText::new(text).color(faint));
+        if !hint.is_empty() {
+            label.on_hover_text(hint);
+        }
+    });
+}
+
+/// The slider over all that is kept, before `times_width` points that stay free.
+fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
+    let timeline = cx.snapshot.timeline;
+    let before = timeline.wanted.unwrap_or(timeline.now);
+    let mut frame = before;
+    let room = ui.available_width() - times_width - ui.spacing().item_spacing.x;
+    ui.spacing_mut().slider_width = room.max(60.0);
+    let end = timeline.end.max(timeline.first + 1);
+    let slider = egui::Slider::new(&mut frame, timeline.first..=end)
+        .show_value(false)
+        .trailing_fill(true)
+        .step_by(1.0);
+    let response = ui.add_enabled(!timeline.is_empty(), slider);
+    marks(ui, response.rect, &timeline, end);
+    let changed = response.changed() && frame != before;
+    let response = response.on_hover_text(hint(&timeline));
+    if response.drag_started() && cx.snapshot.playing {
+        cx.commands.push(Command::Pause);
+    }
+    if changed {
+        cx.commands.push(Command::Seek(frame.min(timeline.last)));
+    }
+    let info = || egui::WidgetInfo::slider(!timeline.is_empty(), before as f64, "Timeline");
+    response.widget_info(info);
+}
+
+/// Below the slider: frames with other parameters, and those whose input alone is known.
+fn marks(ui: &Ui, rect: Rect, timeline: &TimelineStatus, end: u64) {
+    let dark = ui.visuals().dark_mode;
+    let y = rect.bottom() - 1.0;
+    let part = |frame: u64| {
+        let share = (frame - timeline.first) as f32 / (end - timeline.first) as f32;
+        rect.left() + share * rect.width()
+    };
+    let faint = Stroke::new(2.0, style::faint(dark));
+    if timeline.exact_from > timeline.first {
+        let old = part(timeline.first)..=part(timeline.exact_from.min(end));
+        ui.painter().hline(old, y, faint);
+    }
+    if timeline.end > timeline.last {
+        let ahead = [part(timeline.last.max(timeline.first)), part(timeline.end)];
+        let ends = ahead.map(|x| egui::pos2(x, y));
+        let dashes = egui::Shape::dashed_line(&ends, faint, 4.0, 4.0);
+        ui.painter().extend(dashes);
+    }
+}
+
+fn hint(timeline: &TimelineStatus) -> String {
+    let mut text = format!(
+        "what happened lately; {:.0} MB are kept of at most 256",
+        timeline.bytes as f64 / 1e6
+    );
+    if timeline.exact_from > timeline.first {
+        text += "\nunderlined: had other parameters; a moment now and then can be gone back to";
+    }
+    if timeline.end > timeline.last {
+        text += "\ndashed: what the hand did, to be repeated with the new parameters";
+    }
+    text
+}
+
+/// From when to when there is something to go back to.
+fn times(ui: &mut Ui, cx: &Context<'_>) {
+    let timeline = &cx.snapshot.timeline;
+    let Some(setup) = cx.snapshot.setup.as_ref().filter(|_| !timeline.is_empty()) else {
+        return;
+    };
+    let faint = style::faint(ui.visuals().dark_mode);
+    let second = |frame: u64| frame as f64 * setup.frame_duration();
+    let text = match timeline.wanted {
+        Some(wanted) => format!("going to {:.2} s", second(wanted)),
+        None => format!(
+            "{:.1} to {:.1} s",
+            second(timeline.first),
+            second(timeline.end)
+        ),
+    };
+    ui.label(RichText::new(text).small().color(faint));
+}
+
+/// How far the simulation keeps up.
+fn speed_text(speed: f64) -> String {
+    if speed >= 0.97 {
+        "real time".to_string()
+    } else if speed >= 0.1 {
+        format!("{speed:.1}x real time")
+    } else {
+        format!("{speed:.2}x real time")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_told_as_a_factor() {
+        assert_eq!(speed_text(1.0), "real time");
+        assert_eq!(speed_text(0.6), "0.6x real time");
+        assert_eq!(speed_text(0.034), "0.03x real time");
+    }
+}

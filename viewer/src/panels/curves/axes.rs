@@ -1,0 +1,43 @@
+//! The marks of an axis.
+
+use egui_plot::GridMark;
+use pliant_render::numbers::nice_step;
+
+/// Round values between the bounds, at least `count` where the bounds are not round themselves, at most about twice as many.
+pub fn marks((low, high): (f64, f64), count: f64) -> Vec<GridMark> {
+    let step_size = nice_step((high - low).max(1e-12) / count);
+    let (first, last) = ((low / step_size).ceil(), (high / step_size).floor());
+    let marks = (last - first).clamp(0.0, 4.0 * count) as usize;
+    let mark = |k: usize| GridMark {
+        value: (first + k as f64) * step_size,
+        step_size,
+    };
+    (0..=marks).map(mark).collect()
+}
+
+/// A mark with as many decimals as its distance to the next one needs.
+pub fn tick(value: f64, step: f64) -> String {
+    let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_have_the_decimals_that_they_need() {
+        assert_eq!(tick(6.0, 2.0), "6");
+        assert_eq!(tick(0.15, 0.05), "0.15");
+        assert_eq!(tick(400.0, 200.0), "400");
+    }
+
+    #[test]
+    fn marks_are_round_and_inside() {
+        for high in [0.1, 0.37, 8.0, 950.0] {
+            let values: Vec<f64> = marks((0.0, high), 3.0).iter().map(|m| m.value).collect();
+            assert!(values.len() >= 3 && values.len() <= 8, "{high}: {values:?}");
+            assert!(values[0] == 0.0 && values.iter().all(|v| *v <= high * 1.000_001));
+        }
+    }
+}

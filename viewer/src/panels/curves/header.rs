@@ -1,0 +1,104 @@
+//! The line above the curves: what they show, whose they are, and how much of the past.
+
+use egui::{Align, Layout, RichText, Ui};
+use pliant_core::scene::Method;
+use pliant_simulation::snapshot::ReferenceStatus;
+
+use crate::panels::{Context, accuracy};
+use crate::state::{ForceSource, Plotted, SPANS, csv, shown};
+use crate::style;
+
+/// Shows the line.
+pub fn show(
+    ui: &mut Ui,
+    cx: &mut Context<'_>,
+    source: &ForceSource,
+    plotted: Plotted,
+    choices: &[(Plotted, String)],
+) {
+    let dark = ui.visuals().dark_mode;
+    ui.horizontal(|ui| {
+        match choices {
+            [(_, name)] => {
+                ui.label(RichText::new(name).color(style::strong(dark)));
+            }
+            _ => {
+                for (choice, name) in choices {
+                    if ui.selectable_label(*choice == plotted, name).clicked() {
+                        cx.state.plotted = *choice;
+                    }
+                }
+            }
+        }
+        let (unit, _) = plotted.unit();
+        let what = match plotted {
+            Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
+            Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
+            Plotted::Probe | Plotted::PointDisplacement(_) => "displacement".to_string(),
+            Plotted::PointStress(_) => "von Mises stress".to_string(),
+        };
+        let what = format!("{what} in {unit}");
+        ui.label(RichText::new(what).small().color(style::faint(dark)));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            save_button(ui, cx);
+            spans(ui, cx);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.set_clip_rect(ui.max_rect());
+                ui.add_space(6.0);
+                legends(ui, cx, plotted);
+                ui.add_space(6.0);
+                accuracy::summary(ui, cx);
+            });
+        });
+    });
+}
+
+fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
+    let dark = ui.visuals().dark_mode;
+    for k in shown(cx.snapshot) {
+        // one pane alone is felt
+        let curves = cx.state.history.curves.get(k);
+        if plotted != Plotted::Felt || curves.is_some_and(|c| !c.felt.is_empty()) {
+            let method = cx.snapshot.panes[k].method;
+            mark(ui, style::title(method), style::accent(method, dark), 2.5);
+        }
+    }
+    if matches!(cx.snapshot.reference, ReferenceStatus::Ready(_)) {
+        mark(ui, "Reference", style::faint(dark), 1.4);
+    }
+}
+
+/// How much of the past is shown. From right to left, as the line around it.
+fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
+    for span in SPANS.into_iter().rev() {
+        let is_shown = cx.state.span == span;
+        let button = ui.selectable_label(is_shown, format!("{span:.0} s"));
+        let hint = format!("the last {span:.0} s");
+        if button.on_hover_text(hint).clicked() {
+            cx.state.span = span;
+        }
+    }
+}
+
+fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
+    let history = &cx.state.history;
+    let has_curves = history.curves.iter().any(|c| !c.force.is_empty());
+    let hint = "all curves as comma-separated values, into a new file in the present folder";
+    let button = ui.add_enabled(has_curves, egui::Button::new("Save CSV"));
+    if button.on_hover_text(hint).clicked() {
+        let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
+        let setup = cx.snapshot.setup.as_ref();
+        let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+        let folder = std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir());
+        cx.state.saved = Some(csv::save(&history.csv(&methods), &folder, scene));
+    }
+}
+
+/// A short stroke and a name.
+fn mark(ui: &mut Ui, name: &str, color: egui::Color32, width: f32) {
+    let dark = ui.visuals().dark_mode;
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(16.0, 12.0), egui::Sense::hover());
+    let stroke = egui::Stroke::new(width, color);
+    ui.painter().hline(rect.x_range(), rect.center().y, stroke);
+    ui.label(RichText::new(name).small().color(style::faint(dark)));
+}

@@ -1,0 +1,163 @@
+//! Curves of the three methods over the last seconds, with the moment that is shown and the values under the pointer.
+
+mod axes;
+mod choices;
+mod header;
+mod readout;
+
+use egui::{RichText, Stroke, Ui};
+use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, VLine};
+use pliant_simulation::command::Command;
+
+use super::context::Context;
+use crate::state::{Curve, ForceSource, Plotted, shown};
+use crate::style;
+
+/// Shows the curves.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
+    let choices = choices::choices(cx, source);
+    let mut plotted = cx.state.plotted;
+    if !choices.iter().any(|(choice, _)| *choice == plotted) {
+        plotted = choices
+            .first()
+            .map_or(Plotted::Force, |(choice, _)| *choice);
+    }
+    header::show(ui, cx, source, plotted, &choices);
+    saved(ui, cx);
+    let (begin, end) = shown_times(cx);
+    let reference = choices::reference_curve(cx, source, plotted, (begin, end));
+    let dark = ui.visuals().dark_mode;
+    let (unit, _) = plotted.unit();
+    let axis = format!("{} ({unit})", plotted.quantity());
+    let response = Plot::new("curves")
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .show_background(false)
+        .show_axes([true, true])
+        .show_grid([false, true])
+        .x_grid_spacer(|input| axes::marks(input.bounds, 6.0))
+        .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
+        .set_margin_fraction(egui::vec2(0.0, 0.08))
+        .custom_y_axes(vec![
+            AxisHints::new_y()
+                .label(RichText::new(axis).small().color(style::faint(dark)))
+                .min_thickness(40.0)
+                .label_spacing(2.0..=3.0)
+                .tick_label_font(egui::FontId::proportional(11.0))
+                .formatter(|mark, _| axes::tick(mark.value, mark.step_size))
+                .tick_label_color(style::faint(dark)),
+        ])
+        .custom_x_axes(vec![
+            AxisHints::new_x()
+                .label(RichText::new("Time (s)").small().color(style::faint(dark)))
+                .tick_label_font(egui::FontId::proportional(11.0))
+                .formatter(|mark, _| axes::tick(mark.value, mark.step_size))
+                .tick_label_color(style::faint(dark)),
+        ])
+        .label_formatter(|_| None)
+        .include_y(0.0)
+        .include_y(choices::least_height(plotted))
+        .include_x(begin)
+        .include_x(end)
+        .auto_bounds([true, true])
+        .reset()
+        .show(ui, |plot| {
+            draw(plot, cx, plotted, reference.as_ref(), (begin, dark))
+        });
+    let pointer = response.response.hover_pos();
+    let transform = response.transform;
+    let time = pointer.map(|at| transform.value_from_position(at).x);
+    let Some(time) = time.filter(|t| (begin..=end).contains(t)) else {
+        return;
+    };
+    readout::show(ui, cx, (plotted, reference.as_ref()), &transform, time);
+    if response.response.clicked() || response.response.dragged() {
+        go_to(cx, time);
+    }
+}
+
+/// Begin and end of what is shown, s: the newest moments, or those around the past that is looked at.
+fn shown_times(cx: &Context<'_>) -> (f64, f64) {
+    let (history, span) = (&cx.state.history, cx.state.span);
+    let newest = (history.end() - span).max(0.0);
+    let begin = newest.min((history.now() - 0.1 * span).max(0.0));
+    (begin, begin + span)
+}
+
+fn draw(
+    plot: &mut PlotUi<'_>,
+    cx: &Context<'_>,
+    plotted: Plotted,
+    reference: Option<&Curve>,
+    (begin, dark): (f64, bool),
+) {
+    let (_, scale) = plotted.unit();
+    let points = |piece: &[[f64; 2]]| -> PlotPoints<'static> {
+        piece.iter().map(|p| [p[0], p[1] * scale]).collect()
+    };
+    for k in shown(cx.snapshot) {
+        let method = cx.snapshot.panes[k].method;
+        let curve = cx.state.history.curves.get(k);
+        let Some(curve) = curve.and_then(|c| plotted.of(c)) else {
+            continue;
+        };
+        for piece in curve.pieces(begin) {
+            let line = Line::new(style::title(method), points(piece));
+            plot.line(line.color(style::accent(method, dark)).width(1.8));
+        }
+    }
+    for piece in reference.into_iter().flat_map(|c| c.pieces(begin)) {
+        let line = Line::new("Reference", points(piece))
+            .color(style::faint(dark))
+            .style(LineStyle::dashed_loose())
+            .width(1.4);
+        plot.line(line);
+    }
+    if cx.snapshot.timeline.is_in_the_past() {
+        let now = VLine::new("now", cx.state.history.now());
+        plot.vline(now.stroke(Stroke::new(1.5, style::strong(dark))));
+    }
+}
+
+/// Shows the moment of `time`, s.
+fn go_to(cx: &mut Context<'_>, time: f64) {
+    let Some(setup) = &cx.snapshot.setup else {
+        return;
+    };
+    let timeline = &cx.snapshot.timeline;
+    let frame = (time / setup.frame_duration()).round().max(0.0) as u64;
+    let frame = frame.clamp(timeline.first, timeline.last.max(timeline.first));
+    if timeline.is_empty() || frame == timeline.wanted.unwrap_or(timeline.now) {
+        return;
+    }
+    if cx.snapshot.playing {
+        cx.commands.push(Command::Pause);
+    }
+    cx.commands.push(Command::Seek(frame));
+}
+
+/// Where the curves were saved, or why they were not, until it is dismissed.
+fn saved(ui: &mut Ui, cx: &mut Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    let Some(saved) = &cx.state.saved else {
+        return;
+    };
+    let (text, color) = match saved {
+        Ok(path) => (format!("saved as {}", path.display()), style::good(dark)),
+        Err(reason) => (format!("not saved: {reason}"), style::alarm(dark)),
+    };
+    let dismissed = ui.horizontal(|ui| {
+        let dismissed = ui.small_button("Dismiss").clicked();
+        ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
+        dismissed
+    });
+    if dismissed.inner {
+        cx.state.saved = None;
+    }
+}

@@ -1,0 +1,186 @@
+//! Figures of a method: sizes, what the last frame took, and what came out.
+
+use egui::{RichText, Ui};
+use pliant_core::inspect::PointState;
+use pliant_core::scene::Method;
+use pliant_render::numbers::{engineering_unit, grouped, number};
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+
+use super::wording::{self, Group};
+use crate::state::ForceSource;
+use crate::style;
+
+/// A figure: what it is called, its value, and what it means.
+pub struct Figure {
+    label: String,
+    value: String,
+    hint: String,
+}
+
+impl Figure {
+    fn new(label: impl Into<String>, value: String, hint: &str) -> Self {
+        Self {
+            label: label.into(),
+            value,
+            hint: hint.to_string(),
+        }
+    }
+}
+
+/// The figures of a pane that stand in a group.
+pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Figure> {
+    let stats = &pane.stats;
+    let mut all = Vec::new();
+    if group == Group::Resolution && stats.total_nodes + stats.active_nodes > 0 {
+        let (active, total) = (stats.active_nodes, stats.total_nodes);
+        let nodes = match active < total {
+            true => format!("{} of {}", grouped(active), grouped(total)),
+            false => grouped(active),
+        };
+        all.push(Figure::new("Nodes", nodes, "those that are computed"));
+        if stats.elements > 0 {
+            let what = match pane.method {
+                Method::Adaptive => ("Elements", "tetrahedra"),
+                Method::Quasistatic => ("Stored columns", "of Green's functions"),
+                Method::Lattice => ("", ""),
+            };
+            if !what.0.is_empty() {
+                all.push(Figure::new(what.0, grouped(stats.elements), what.1));
+            }
+        }
+        let memory = format!("{:.1} MB", stats.bytes as f64 / 1e6);
+        all.push(Figure::new("Memory", memory, "asset and state"));
+    }
+    if group == Group::Result {
+        results(pane, snapshot, &mut all);
+    }
+    for (name, value) in &stats.counters {
+        match wording::of_figure(name) {
+            Some(word) if word.group == group => {
+                let value = match *name {
+                    "young_reached" => text_of(*value, "Pa"),
+                    _ => counter(*value),
+                };
+                all.push(Figure::new(word.label, value, word.source));
+            }
+            // parameters say these already
+            None if group == Group::Internals && wording::of_parameter(name).is_none() => {
+                all.push(Figure::new(wording::plain(name), counter(*value), ""));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Force, cost and probes.
+fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>) {
+    let source = ForceSource::of(snapshot, false);
+    if source != ForceSource::Nothing {
+        let force = text_of(source.force(pane).norm(), "N");
+        all.push(Figure::new("Force", force, &source.caption()));
+    }
+    let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
+    for (probe, value) in probes.zip(&pane.probes) {
+        let hint = "displacement from rest";
+        let value = text_of(value.norm(), "m");
+        all.push(Figure::new(format!("Probe {}", probe.name), value, hint));
+    }
+    let cost = format!("{} ms", number(pane.cost_ms, 3));
+    let hint = "wall time of the last frame, with its contact";
+    all.push(Figure::new("Cost of a frame", cost, hint));
+}
+
+/// Shows figures as rows of a grid with three columns.
+pub fn rows(ui: &mut Ui, figures: &[Figure]) {
+    let dark = ui.visuals().dark_mode;
+    for figure in figures {
+        let name = ui.label(RichText::new(&figure.label).color(style::faint(dark)));
+        let value = ui.label(&figure.value);
+        if !figure.hint.is_empty() {
+            name.on_hover_text(&figure.hint);
+            value.on_hover_text(&figure.hint);
+        }
+        ui.label("");
+        ui.end_row();
+    }
+}
+
+/// Points inside: how far each has moved and its stress, all components on hovering.
+pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
+    if pane.points.is_empty() {
+        return;
+    }
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("Points inside").small().strong());
+    egui::Grid::new(("points", pane.method.name()))
+        .num_columns(3)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            for point in &pane.points {
+                let PointState {
+                    displacement: u,
+                    stress,
+                } = &point.state;
+                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| text_of(s, "Pa"));
+                let all = format!(
+                    "moved by ({}, {}, {})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}",
+                    text_of(u.x, "m"),
+                    text_of(u.y, "m"),
+                    text_of(u.z, "m")
+                );
+                ui.label(&point.name).on_hover_text(&all);
+                for value in [
+                    text_of(u.norm(), "m"),
+                    text_of(point.state.von_mises(), "Pa"),
+                ] {
+                    ui.label(RichText::new(value).color(style::faint(dark)))
+                        .on_hover_text(&all);
+                }
+                ui.end_row();
+            }
+        });
+}
+
+/// The servo loop of the pointer.
+pub fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
+    let Some(felt) = snapshot.felt.as_ref().filter(|felt| felt.ticks > 0) else {
+        return;
+    };
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("Force feedback").small().strong());
+    for line in [
+        format!(
+            "{} ticks, {} late",
+            grouped(felt.ticks as usize),
+            grouped(felt.late_ticks as usize)
+        ),
+        format!(
+            "work of a tick: p50 {} µs, p99.9 {} µs",
+            number(felt.work_us[0], 3),
+            number(felt.work_us[1], 3)
+        ),
+        format!(
+            "pointer to force: p50 {} ms, p99 {} ms",
+            number(felt.latency_ms[0], 3),
+            number(felt.latency_ms[1], 3)
+        ),
+    ] {
+        ui.label(RichText::new(line).small().color(style::faint(dark)));
+    }
+}
+
+/// A value with a unit of its size.
+fn text_of(value: f64, unit: &str) -> String {
+    let (scale, unit) = engineering_unit(value.abs(), unit);
+    format!("{} {unit}", number(value * scale, 3))
+}
+
+/// Whole numbers without decimals.
+fn counter(value: f64) -> String {
+    if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
+        grouped(value as usize)
+    } else {
+        number(value, 3)
+    }
+}

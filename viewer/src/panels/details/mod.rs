@@ -1,0 +1,145 @@
+//! The material of all methods, and parameters, figures and notes of each, generated from what the models say of themselves.
+
+mod figures;
+mod material;
+mod parameters;
+mod wording;
+
+use egui::{RichText, Ui};
+use pliant_core::scene::Method;
+
+use self::wording::Group;
+use super::context::Context;
+use crate::state::shown;
+use crate::style;
+
+/// Shows all methods, one below the other.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    cx.state.defaults.record(cx.snapshot);
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            undo_buttons(ui, cx);
+            material::show(ui, cx);
+            for k in shown(cx.snapshot) {
+                method(ui, k, cx);
+            }
+            let of_body = cx.snapshot.setup.as_ref().map_or(&[][..], |s| &s.notes);
+            if !of_body.is_empty() {
+                ui.separator();
+                ui.label(RichText::new("The body").strong());
+                notes_list(ui, of_body);
+            }
+            ui.separator();
+            help(ui);
+        });
+}
+
+/// Takes changes of parameters back, and makes them again.
+fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
+    let (back, again) = cx.state.edits.can();
+    ui.horizontal(|ui| {
+        let undo = ui.add_enabled(back, egui::Button::new("Undo"));
+        let hint = "takes the last change of a parameter back (ctrl Z)";
+        if undo.on_hover_text(hint).clicked() {
+            cx.commands.extend(cx.state.edits.undo());
+        }
+        let redo = ui.add_enabled(again, egui::Button::new("Redo"));
+        let hint = "makes it again (ctrl shift Z)";
+        if redo.on_hover_text(hint).clicked() {
+            cx.commands.extend(cx.state.edits.redo());
+        }
+    });
+}
+
+fn method(ui: &mut Ui, k: usize, cx: &mut Context<'_>) {
+    let snapshot = cx.snapshot;
+    let pane = &snapshot.panes[k];
+    let dark = ui.visuals().dark_mode;
+    let title = RichText::new(style::title(pane.method))
+        .strong()
+        .color(style::accent(pane.method, dark));
+    egui::CollapsingHeader::new(title)
+        .id_salt(pane.method.name())
+        .default_open(true)
+        .show(ui, |ui| {
+            let about = RichText::new(style::subtitle(pane.method)).small();
+            ui.label(about.color(style::faint(dark)));
+            grid(ui, k, &Group::SEEN, cx);
+            figures::points(ui, pane);
+            if pane.method == Method::Quasistatic {
+                figures::felt(ui, snapshot);
+            }
+            notes(ui, pane.method.name(), &pane.stats.notes);
+            let is_empty = figures::of(pane, Group::Internals, snapshot).is_empty();
+            if !is_empty || parameters::any(pane, Group::Internals) {
+                egui::CollapsingHeader::new(RichText::new(Group::Internals.title()).small())
+                    .id_salt((pane.method.name(), "internals"))
+                    .show(ui, |ui| grid(ui, k, &[Group::Internals], cx));
+            }
+        });
+}
+
+/// Parameters and figures of some groups, in columns that all of them share. A group that stands alone has no heading.
+fn grid(ui: &mut Ui, k: usize, groups: &[Group], cx: &mut Context<'_>) {
+    let snapshot = cx.snapshot;
+    let pane = &snapshot.panes[k];
+    egui::Grid::new((groups.len(), pane.method.name()))
+        .num_columns(3)
+        .spacing([10.0, 4.0])
+        .min_col_width(40.0)
+        .show(ui, |ui| {
+            for &group in groups {
+                let figures = figures::of(pane, group, snapshot);
+                if figures.is_empty() && !parameters::any(pane, group) {
+                    continue;
+                }
+                if groups.len() > 1 {
+                    ui.label(RichText::new(group.title()).small().strong());
+                    ui.end_row();
+                }
+                parameters::rows(ui, k, group, cx);
+                figures::rows(ui, &figures);
+            }
+        });
+}
+
+/// What was approximated or could not be honoured, behind a fold that says how much there is.
+fn notes(ui: &mut Ui, name: &str, notes: &[String]) {
+    if notes.is_empty() {
+        return;
+    }
+    let title = RichText::new(format!("Notes ({})", notes.len())).small();
+    egui::CollapsingHeader::new(title)
+        .id_salt((name, "notes"))
+        .show(ui, |ui| notes_list(ui, notes));
+}
+
+fn notes_list(ui: &mut Ui, notes: &[String]) {
+    let dark = ui.visuals().dark_mode;
+    for note in notes {
+        ui.add(
+            egui::Label::new(
+                RichText::new(format!("• {note}"))
+                    .small()
+                    .color(style::faint(dark)),
+            )
+            .wrap(),
+        );
+    }
+}
+
+fn help(ui: &mut Ui) {
+    let dark = ui.visuals().dark_mode;
+    for line in [
+        "left drag on the skin: grab (ctrl: poke)",
+        "left drag beside it, right drag: orbit",
+        "middle drag, shift drag: pan; wheel: zoom",
+        "space play; left, right arrow: step; home: start",
+        "L loop, R reset, G gravity, ctrl Z undo",
+        "F fit, 1 2 3 views, W edges, O overlay",
+        "M one pane, X the next method in its place",
+    ] {
+        ui.label(RichText::new(line).small().color(style::faint(dark)));
+    }
+}

@@ -1,0 +1,177 @@
+//! Parameters of a method: edited in place, with range, default and equation on hovering.
+
+use egui::{RichText, Ui};
+use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::scene::Method;
+use pliant_render::numbers::number;
+use pliant_simulation::snapshot::PaneSnapshot;
+
+use super::wording::{self, Group};
+use crate::panels::Context;
+use crate::state::Edit;
+use crate::style;
+
+/// Whether a pane has a parameter in a group.
+pub fn any(pane: &PaneSnapshot, group: Group) -> bool {
+    pane.parameters.iter().any(|(info, _)| of(info) == group)
+}
+
+fn of(info: &ParameterInfo) -> Group {
+    wording::of_parameter(info.name).map_or(Group::Internals, |w| w.group)
+}
+
+/// Shows the parameters of pane `k` that stand in a group: rows of a grid with three columns.
+pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
+    let snapshot = cx.snapshot;
+    let Some(pane) = snapshot.panes.get(k) else {
+        return;
+    };
+    for (info, value) in pane.parameters.iter().filter(|(info, _)| of(info) == group) {
+        let label = wording::of_parameter(info.name)
+            .map_or_else(|| wording::plain(info.name), |w| w.label.to_string());
+        let default = cx.state.defaults.of(pane.method, info.name).cloned();
+        let hint = hint(info, default.as_ref());
+        let name = ui.label(&label).on_hover_text(&hint);
+        let (new, goes_on) = field(ui, pane.method, info, value, &hint, name.id);
+        if let Some(new) = new {
+            set(cx, pane.method, info, (value, new), goes_on);
+        }
+        if let Some(default) = default.filter(|d| d != value) {
+            let back = format!("back to {}", text(&default, info));
+            if ui.small_button("Default").on_hover_text(back).clicked() {
+                set(cx, pane.method, info, (value, default), false);
+            }
+        } else {
+            ui.label("");
+        }
+        ui.end_row();
+    }
+}
+
+/// Asks for a new value, and notes the change, so that it can be undone.
+fn set(
+    cx: &mut Context<'_>,
+    method: Method,
+    info: &ParameterInfo,
+    (before, after): (&ParameterValue, ParameterValue),
+    goes_on: bool,
+) {
+    let edit = Edit {
+        method,
+        name: info.name.to_string(),
+        before: before.clone(),
+        after,
+    };
+    cx.commands.push(edit.command(false));
+    cx.state.edits.record(edit, goes_on);
+}
+
+/// The field of a value; what was entered, and whether it goes on with a change that began before.
+fn field(
+    ui: &mut Ui,
+    method: Method,
+    info: &ParameterInfo,
+    value: &ParameterValue,
+    hint: &str,
+    label: egui::Id,
+) -> (Option<ParameterValue>, bool) {
+    let dark = ui.visuals().dark_mode;
+    if info.effect == ParameterEffect::NeedsBake {
+        let hint = format!("{hint}\nfixed when the method is prepared: set it in the scene");
+        ui.label(RichText::new(text(value, info)).color(style::faint(dark)))
+            .on_hover_text(hint);
+        return (None, false);
+    }
+    match value {
+        ParameterValue::Number(x) => {
+            let mut edited = *x;
+            let field = egui::DragValue::new(&mut edited)
+                .range(info.min..=info.max)
+                .speed(speed(*x, info))
+                .custom_formatter(|x, decimals| number_text(info.name, x, *decimals.start()))
+                .suffix(suffix(info));
+            let response = ui.add(field).labelled_by(label).on_hover_text(hint);
+            let is_new = response.changed() && edited != *x;
+            let goes_on = response.dragged() && !response.drag_started();
+            (is_new.then_some(ParameterValue::Number(edited)), goes_on)
+        }
+        ParameterValue::Flag(on) => {
+            let mut edited = *on;
+            let field = ui.checkbox(&mut edited, if *on { "yes" } else { "no" });
+            let is_new = field.labelled_by(label).on_hover_text(hint).changed();
+            (is_new.then_some(ParameterValue::Flag(edited)), false)
+        }
+        ParameterValue::Choice(word) => {
+            let mut edited = word.clone();
+            let menu = egui::ComboBox::from_id_salt((method.name(), info.name))
+                .selected_text(word)
+                .width(120.0)
+                .show_ui(ui, |ui| {
+                    for choice in wording::choices(info.name).unwrap_or_default() {
+                        ui.selectable_value(&mut edited, choice.to_string(), choice);
+                    }
+                });
+            menu.response.labelled_by(label).on_hover_text(hint);
+            let is_new = edited != *word;
+            (is_new.then_some(ParameterValue::Choice(edited)), false)
+        }
+    }
+}
+
+/// What a parameter is, its equation, its range and its default.
+fn hint(info: &ParameterInfo, default: Option<&ParameterValue>) -> String {
+    let mut lines = vec![info.help.trim_end_matches('.').to_string()];
+    if let Some(word) = wording::of_parameter(info.name)
+        && !word.source.is_empty()
+    {
+        lines.push(word.source.to_string());
+    }
+    if info.max > info.min && !matches!(default, Some(ParameterValue::Flag(_))) {
+        let ends = [info.min, info.max].map(|x| number(x, 4));
+        let range = format!("from {} to {} {}", ends[0], ends[1], unit(info));
+        lines.push(range.trim_end().to_string());
+    }
+    if let Some(default) = default {
+        lines.push(format!("default: {}", text(default, info)));
+    }
+    lines.join("\n")
+}
+
+/// A value in words.
+fn text(value: &ParameterValue, info: &ParameterInfo) -> String {
+    match value {
+        ParameterValue::Number(x) => match wording::special(info.name, *x) {
+            Some(word) => word.to_string(),
+            None => format!("{}{}", number_text(info.name, *x, 3), suffix(info)),
+        },
+        ParameterValue::Flag(on) => if *on { "yes" } else { "no" }.to_string(),
+        ParameterValue::Choice(word) => word.clone(),
+    }
+}
+
+/// The unit as it is printed.
+fn unit(info: &ParameterInfo) -> String {
+    info.unit.replace("m^3", "m³").replace("m3", "m³")
+}
+
+fn suffix(info: &ParameterInfo) -> String {
+    match info.unit {
+        "" => String::new(),
+        _ => format!(" {}", unit(info)),
+    }
+}
+
+/// Change with a point of dragging.
+fn speed(value: f64, info: &ParameterInfo) -> f64 {
+    let share = (info.max - info.min).abs().min(1.0) * 0.005;
+    (value.abs() * 0.01).max(share).max(1e-6)
+}
+
+/// A value that can be edited; whole numbers without decimals.
+fn number_text(name: &str, value: f64, decimals: usize) -> String {
+    match wording::special(name, value) {
+        Some(word) => word.to_string(),
+        None if value.fract() == 0.0 => format!("{value:.0}"),
+        None => format!("{value:.decimals$}"),
+    }
+}

@@ -1,0 +1,280 @@
+//! What parameters and figures are called, where they stand, and which equation they belong to.
+//!
+//! Models name their parameters and counters for scripts. A name that is not in these tables stands behind the fold "Internals" as it is.
+
+/// Where something stands among the details of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// What the body is made of.
+    Material,
+    /// How fine it is.
+    Resolution,
+    /// How time passes.
+    TimeStep,
+    /// How it is touched.
+    Contact,
+    /// What came out.
+    Result,
+    /// What means something to those who know the code.
+    Internals,
+}
+
+impl Group {
+    /// All that are always seen, in their order.
+    pub const SEEN: [Self; 5] = [
+        Self::Material,
+        Self::Resolution,
+        Self::TimeStep,
+        Self::Contact,
+        Self::Result,
+    ];
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Material => "Material",
+            Self::Resolution => "Resolution",
+            Self::TimeStep => "Time step",
+            Self::Contact => "Contact",
+            Self::Result => "Result",
+            Self::Internals => "Internals",
+        }
+    }
+}
+
+/// How a parameter or a figure is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wording {
+    /// Name in the model.
+    pub name: &'static str,
+    /// Where it stands.
+    pub group: Group,
+    /// What it is called.
+    pub label: &'static str,
+    /// Its equation or source; empty where the model's own sentence says all.
+    pub source: &'static str,
+}
+
+const fn word(
+    name: &'static str,
+    group: Group,
+    label: &'static str,
+    source: &'static str,
+) -> Wording {
+    Wording {
+        name,
+        group,
+        label,
+        source,
+    }
+}
+
+use Group::{Contact, Internals, Material, Resolution, Result, TimeStep};
+
+const PARAMETERS: &[Wording] = &[
+    word(
+        "young",
+        Material,
+        "Young's modulus",
+        "E, with λ = Eν/((1+ν)(1−2ν)) and μ = E/(2(1+ν))",
+    ),
+    word("poisson", Material, "Poisson's ratio", "ν"),
+    word("density", Material, "Density", "ρ, at rest"),
+    word(
+        "law",
+        Material,
+        "Material law",
+        "green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); cauchy: the same with the infinitesimal strain; simplified: \
+         P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable_neo_hookean: Smith et al. 2018; neo_hookean: Bonet, Wood 2008, \
+         section 6.4.3",
+    ),
+    word(
+        "damping_ratio",
+        Material,
+        "Damping ratio",
+        "ζ of the lowest mode ω₁; in proportion to stiffness, ζ(ω) = ζ ω/ω₁",
+    ),
+    word(
+        "damping_rule",
+        Material,
+        "Damping rule",
+        "strain: stress φ and ψ of the strain rate; rayleigh: C = βK",
+    ),
+    word(
+        "level",
+        Internals,
+        "Level without a cut",
+        "the one that moves where the body has no cut through its levels",
+    ),
+    word(
+        "half_width",
+        Resolution,
+        "Half-width of regions",
+        "in cells: a region has (2w+1)³ particles",
+    ),
+    word(
+        "constraint_level",
+        Resolution,
+        "Constraints coarser by",
+        "in levels; −1: as the budget bears",
+    ),
+    word(
+        "safety",
+        TimeStep,
+        "Share of the stable step",
+        "of Δt = √(β² + 4/ω²) − β, with the largest frequency ω and the damping β",
+    ),
+    word("steps", TimeStep, "Steps a frame", ""),
+    word(
+        "change_allowance",
+        TimeStep,
+        "Allowance for a new cut",
+        "cost beyond the budget, over the budget",
+    ),
+    word(
+        "max_contacts",
+        Contact,
+        "Most conditions a frame",
+        "capacitance matrix of the touched nodes",
+    ),
+    word("recover", Internals, "Opens inverted elements", ""),
+    word(
+        "explained_vertex",
+        Internals,
+        "Explained skin vertex",
+        "−1 for none; the notes tell of it",
+    ),
+];
+
+const FIGURES: &[Wording] = &[
+    word(
+        "level",
+        Resolution,
+        "Finest level used",
+        "0 is the coarsest",
+    ),
+    word("particles", Resolution, "Particles", ""),
+    word("regions", Resolution, "Regions", ""),
+    word(
+        "volume_ratio",
+        Resolution,
+        "Volume of cells",
+        "over that of the body",
+    ),
+    word("bodies", Resolution, "Bodies", ""),
+    word(
+        "step_levels",
+        TimeStep,
+        "Different steps",
+        "each element has a step of its own, by powers of two",
+    ),
+    word(
+        "substeps",
+        TimeStep,
+        "Steps a frame",
+        "of the elements with the smallest step",
+    ),
+    word(
+        "alpha",
+        TimeStep,
+        "Goal share",
+        "α of v += α (goal − x)/h, the share of the way to its goal that a particle goes in a step",
+    ),
+    word(
+        "young_reached",
+        Material,
+        "Modulus reached",
+        "Young's modulus that half-width, steps and goal share give",
+    ),
+    word("contacts", Contact, "Contact conditions", ""),
+    word("pushing", Contact, "Pushing", "conditions with a force"),
+    word(
+        "sticking",
+        Contact,
+        "Sticking",
+        "tangential force below μ times the normal one",
+    ),
+    word(
+        "sliding",
+        Contact,
+        "Sliding",
+        "tangential force equal to μ times the normal one",
+    ),
+    word(
+        "left_out",
+        Contact,
+        "Left out",
+        "conditions beyond the most, or beyond the budget",
+    ),
+    word(
+        "contact_points",
+        Contact,
+        "Contact points",
+        "on the skins of all bodies",
+    ),
+    word("contact_pairs", Contact, "Touching pairs", ""),
+    word("bodies_asleep", Result, "Bodies asleep", ""),
+    word(
+        "broken_links",
+        Result,
+        "Broken links",
+        "between neighbouring particles",
+    ),
+];
+
+/// How a parameter is shown; `None` for one that is not known here.
+pub fn of_parameter(name: &str) -> Option<&'static Wording> {
+    PARAMETERS.iter().find(|w| w.name == name)
+}
+
+/// How a figure is shown; `None` for one that is not known here.
+pub fn of_figure(name: &str) -> Option<&'static Wording> {
+    FIGURES.iter().find(|w| w.name == name)
+}
+
+/// A model's name for something as words.
+pub fn plain(name: &str) -> String {
+    let mut text = name.replace('_', " ");
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// The words among which a parameter chooses, where they are known.
+pub fn choices(name: &str) -> Option<Vec<&'static str>> {
+    use pliant_core::material::MaterialLaw;
+    match name {
+        "law" => Some(MaterialLaw::ALL.iter().map(|law| law.name()).collect()),
+        "damping_rule" => Some(vec!["strain", "rayleigh"]),
+        _ => None,
+    }
+}
+
+/// What a special value means: `none` for no vertex, `auto` for what is chosen by itself.
+pub fn special(name: &str, value: f64) -> Option<&'static str> {
+    match name {
+        "explained_vertex" if value < 0.0 => Some("none"),
+        "constraint_level" if value < 0.0 => Some("auto"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_once_and_in_words() {
+        for table in [PARAMETERS, FIGURES] {
+            for (k, word) in table.iter().enumerate() {
+                assert!(!word.label.contains('_'), "{word:?}");
+                assert!(table[..k].iter().all(|w| w.name != word.name), "{word:?}");
+            }
+        }
+        assert_eq!(plain("near_inverted"), "Near inverted");
+        assert_eq!(plain(""), "");
+        assert_eq!(special("explained_vertex", -1.0), Some("none"));
+        assert_eq!(special("young", -1.0), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! Going back in time by buttons, keys, the slider and the curves.
+
+use super::*;
+
+/// A window on frame 30 of 60.
+fn in_the_past() -> Desk {
+    let mut start = desk();
+    start.snapshot.timeline.first = 12;
+    start.snapshot.timeline.last = 60;
+    start.snapshot.timeline.end = 60;
+    start.snapshot.timeline.exact_from = 12;
+    start.snapshot.timeline.now = 30;
+    start.snapshot.time = 0.5;
+    start
+}
+
+#[test]
+fn buttons_and_keys_go_back_and_repeat() {
+    let mut window = harness(in_the_past());
+    window.run_steps(3);
+    for (name, key, wanted) in [
+        ("Start", egui::Key::Home, Command::Seek(12)),
+        ("Back", egui::Key::ArrowLeft, Command::StepBack),
+        ("Loop", egui::Key::L, Command::Loop(true)),
+    ] {
+        window.get_by_label(name).click();
+        window.run_steps(3);
+        assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
+        window.state_mut().commands.clear();
+        window.key_press(key);
+        window.run_steps(3);
+        assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
+    }
+    window.get_by_label("in the past");
+    window.get_by_label("0.2 to 1.0 s");
+    window.state_mut().snapshot.playing = true;
+    window.run_steps(3);
+    window.get_by_label("repeating");
+}
+
+#[test]
+fn the_slider_stops_the_run_and_goes_where_it_is_dragged() {
+    let mut start = in_the_past();
+    start.snapshot.playing = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    let rect = window.get_by_label("Timeline").rect();
+    let at = |share: f32| egui::pos2(rect.left() + share * rect.width(), rect.center().y);
+    window.drag_at(at(0.5));
+    window.run_steps(2);
+    window.hover_at(at(0.25));
+    window.run_steps(2);
+    let commands = &window.state().commands;
+    assert_eq!(commands.first(), Some(&Command::Pause));
+    let Some(Command::Seek(frame)) = commands.last() else {
+        panic!("{commands:?}");
+    };
+    assert!((22..=26).contains(frame), "{frame}");
+    window.drop_at(at(1.0));
+    window.run_steps(2);
+}
+
+#[test]
+fn beyond_what_is_computed_there_is_nothing_to_go_to() {
+    let mut start = in_the_past();
+    start.snapshot.timeline.last = 30;
+    let mut window = harness(start);
+    window.run_steps(3);
+    let rect = window.get_by_label("Timeline").rect();
+    window.drag_at(egui::pos2(rect.right() - 3.0, rect.center().y));
+    window.run_steps(2);
+    assert_eq!(window.state().commands.last(), Some(&Command::Seek(30)));
+}
+
+#[test]
+fn without_a_past_there_is_nowhere_to_go() {
+    let mut window = harness(desk());
+    window.run_steps(3);
+    window.get_by_label("Back").click();
+    window.get_by_label("Start").click();
+    window.run_steps(3);
+    assert!(window.state().commands.is_empty());
+    window.get_by_label("paused");
+}
+
+#[test]
+fn a_small_window_has_all_of_the_bar() {
+    let mut window = harness_of(in_the_past(), [1280.0, 720.0]);
+    window.run_steps(3);
+    let mut right = 0.0;
+    for name in [
+        "Start",
+        "Back",
+        "Play",
+        "Step",
+        "Loop",
+        "Reset",
+        "Timeline",
+        "0.2 to 1.0 s",
+    ] {
+        let rect = window.get_by_label(name).rect();
+        assert!(
+            rect.left() >= right && rect.right() <= 1280.0,
+            "{name}: {rect:?}"
+        );
+        right = rect.right();
+    }
+    let mut narrow = harness_of(in_the_past(), [700.0, 500.0]);
+    narrow.run_steps(3);
+    let rect = narrow.get_by_label("Timeline").rect();
+    assert!(rect.width() > 50.0 && rect.right() <= 700.0, "{rect:?}");
+}

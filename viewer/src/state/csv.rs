@@ -1,0 +1,138 @@
+//! The curves as comma-separated values.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use pliant_core::scene::Method;
+
+use super::{Curve, History};
+
+impl History {
+    /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit. A place
+    /// where a curve does not go is empty.
+    pub fn csv(&self, methods: &[Method]) -> String {
+        let mut columns: Vec<(String, &Curve)> = Vec::new();
+        for (curves, method) in self.curves.iter().zip(methods) {
+            let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
+            columns.push((name("force", "N"), &curves.force));
+            columns.push((name("probe", "m"), &curves.probe));
+            for ([moved, stress], point) in curves.points.iter().zip(&self.point_names) {
+                let point = plain(point);
+                columns.push((name(&format!("{point}_displacement"), "m"), moved));
+                columns.push((name(&format!("{point}_von_mises"), "Pa"), stress));
+            }
+        }
+        columns.retain(|(_, curve)| !curve.is_empty());
+        // times are not negative: their bits are ordered as they are
+        let mut rows: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
+        for (k, (_, curve)) in columns.iter().enumerate() {
+            for [time, value] in curve.points() {
+                let row = rows.entry(time.to_bits()).or_default();
+                row.resize(columns.len(), None);
+                row[k] = Some(value);
+            }
+        }
+        let mut text = String::from("time_s");
+        for (name, _) in &columns {
+            text.push(',');
+            text.push_str(name);
+        }
+        text.push('\n');
+        for (time, row) in rows {
+            // a string takes everything
+            let _ = write!(text, "{}", f64::from_bits(time));
+            for value in row {
+                text.push(',');
+                if let Some(value) = value {
+                    let _ = write!(text, "{value}");
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Writes `text` into a new file in `folder` that is named after the scene; returns its path.
+///
+/// # Errors
+/// One line with the file and the reason in the system's words.
+pub fn save(text: &str, folder: &Path, scene: &str) -> Result<PathBuf, String> {
+    let name = |number: u32| match number {
+        1 => format!("{}-curves.csv", plain(scene)),
+        _ => format!("{}-curves-{number}.csv", plain(scene)),
+    };
+    let paths = (1..1000).map(|number| folder.join(name(number)));
+    // nothing that is there is written over
+    let free = paths.into_iter().find(|path| !path.exists());
+    let path = free.unwrap_or_else(|| folder.join(name(1000)));
+    match std::fs::write(&path, text) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
+
+/// A name that needs no quotes in a file name or a column.
+fn plain(name: &str) -> String {
+    let sign = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    name.chars().map(sign).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::ForceSource;
+
+    #[test]
+    fn a_row_has_all_methods_at_one_time_and_holes_where_a_curve_does_not_go() {
+        let mut snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
+        let mut history = History::default();
+        for k in 1..=3 {
+            snapshot.timeline.last = 15 * k;
+            snapshot.time = k as f64 * 0.25;
+            snapshot.frames += 1;
+            if k == 2 {
+                snapshot.panes[2].state = pliant_simulation::snapshot::PaneState::Ready;
+            }
+            history.record(&snapshot, &source);
+        }
+        let text = history.csv(&methods);
+        let lines: Vec<&str> = text.lines().collect();
+        let last = methods[2].name();
+        assert_eq!(
+            lines[0],
+            format!(
+                "time_s,adaptive_force_N,adaptive_tendon_displacement_m,adaptive_tendon_von_mises_Pa,{last}_force_N"
+            )
+        );
+        assert_eq!(lines[1], "0.25,5,0.002,3000,");
+        assert_eq!(lines[2], "0.5,5,0.002,3000,0");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn files_are_named_after_the_scene_and_nothing_is_written_over() {
+        let folder = std::env::temp_dir().join(format!("pliant-csv-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let first = save("a", &folder, "my scene").expect("written");
+        let second = save("b", &folder, "my scene").expect("written");
+        assert!(first.ends_with("my_scene-curves.csv"), "{first:?}");
+        assert!(second.ends_with("my_scene-curves-2.csv"), "{second:?}");
+        assert_eq!(std::fs::read_to_string(&first).expect("there"), "a");
+        std::fs::remove_dir_all(&folder).expect("removed");
+        let error = save("a", &folder, "x").expect_err("no folder");
+        assert!(
+            error.contains("x-curves.csv") && !error.contains('\n'),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,117 @@
+//! A curve over time that may have gaps.
+
+/// Value of a place where a curve is broken.
+const BREAK: f64 = f64::NAN;
+
+/// Points of a curve: time in s, ascending, and a value. Where it is broken no line leads from one point to the next.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Curve(Vec<[f64; 2]>);
+
+impl Curve {
+    /// Adds a point, later than all others.
+    pub fn push(&mut self, time: f64, value: f64) {
+        self.0.push([time, value]);
+    }
+
+    /// No line leads from the last point to the next.
+    pub fn interrupt(&mut self) {
+        if let Some(&[time, value]) = self.0.last()
+            && !value.is_nan()
+        {
+            self.0.push([time, BREAK]);
+        }
+    }
+
+    /// Forgets points later than `time`.
+    pub fn forget_after(&mut self, time: f64) {
+        self.0.truncate(self.0.partition_point(|p| p[0] <= time));
+    }
+
+    /// Forgets points before `time`, in blocks, so that not every frame moves the whole list.
+    pub fn forget_before(&mut self, time: f64) {
+        let gone = self.0.partition_point(|p| p[0] < time);
+        if gone > 128 {
+            self.0.drain(..gone);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Whether it has no point.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Time of the last point, s.
+    pub fn end(&self) -> Option<f64> {
+        self.0.last().map(|p| p[0])
+    }
+
+    /// Its points, without breaks.
+    pub fn points(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
+        self.0.iter().copied().filter(|p| !p[1].is_nan())
+    }
+
+    /// Its unbroken pieces from `begin` on.
+    pub fn pieces(&self, begin: f64) -> impl Iterator<Item = &[[f64; 2]]> + '_ {
+        let first = self.0.partition_point(|p| p[0] < begin);
+        let pieces = self.0[first..].split(|p| p[1].is_nan());
+        pieces.filter(|piece| !piece.is_empty())
+    }
+
+    /// Value at `time`, interpolated; `None` where the curve does not go.
+    pub fn at(&self, time: f64) -> Option<f64> {
+        let later = self.0.partition_point(|p| p[0] < time);
+        let &[t1, b] = self.0.get(later)?;
+        if t1 == time {
+            return (!b.is_nan()).then_some(b);
+        }
+        let &[t0, a] = self.0.get(later.checked_sub(1)?)?;
+        let value = a + (b - a) * (time - t0) / (t1 - t0);
+        (!value.is_nan()).then_some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken() -> Curve {
+        let mut curve = Curve::default();
+        curve.interrupt();
+        for (t, v) in [(0.0, 1.0), (1.0, 3.0)] {
+            curve.push(t, v);
+        }
+        curve.interrupt();
+        curve.interrupt();
+        for (t, v) in [(2.0, 5.0), (3.0, 7.0)] {
+            curve.push(t, v);
+        }
+        curve
+    }
+
+    #[test]
+    fn no_line_leads_over_a_break() {
+        let curve = broken();
+        let lengths: Vec<usize> = curve.pieces(0.0).map(<[_]>::len).collect();
+        assert_eq!(lengths, [2, 2]);
+        assert_eq!(curve.pieces(0.5).map(<[_]>::len).sum::<usize>(), 3);
+        assert_eq!(curve.points().count(), 4);
+        assert_eq!(curve.at(0.25), Some(1.5));
+        assert_eq!(curve.at(1.5), None);
+        assert_eq!((curve.at(1.0), curve.at(3.0)), (Some(3.0), Some(7.0)));
+        assert_eq!((curve.at(-1.0), curve.at(3.1)), (None, None));
+    }
+
+    #[test]
+    fn what_came_after_a_time_is_forgotten() {
+        let mut curve = broken();
+        curve.forget_after(2.0);
+        assert_eq!((curve.end(), curve.points().count()), (Some(2.0), 3));
+        curve.forget_after(-1.0);
+        assert!(curve.is_empty() && curve.pieces(0.0).next().is_none());
+    }
+}
