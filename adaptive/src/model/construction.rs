@@ -135,7 +135,9 @@ impl AdaptiveModel {
             substeps: 0,
             blended: 0,
             added_mass,
-            cutting: params.blades.then(|| Box::new(Cutting::new(level, &asset.skin))),
+            cutting: params
+                .blades
+                .then(|| Box::new(Cutting::new(level, &asset.skin))),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),

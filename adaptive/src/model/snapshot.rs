@@ -86,7 +86,12 @@ impl AdaptiveModel {
         {
             return Err(SnapshotMismatch);
         }
-        let is_new = |cuts: &Cutting| !self.cutting.as_ref().is_some_and(|now| now.has_cuts_of(cuts));
+        let is_new = |cuts: &Cutting| {
+            !self
+                .cutting
+                .as_ref()
+                .is_some_and(|now| now.has_cuts_of(cuts))
+        };
         if let Some(cuts) = cuts.filter(is_new) {
             self.take_cuts(cuts);
         }

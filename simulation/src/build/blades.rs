@@ -147,7 +147,7 @@ mod tests {
             )
         );
         assert_eq!(
-            refused_with("", "self_contact = true", Method::Adaptive),
+            refused_with("", "adaptive = { self_contact = true }", Method::Adaptive),
             refusal(
                 "adaptive",
                 "`loaf` is one of several bodies or touches itself, which the blade `knife` cannot cut\n  remedy: use the lattice, or one body without self_contact, or leave out the blade"
@@ -179,7 +179,7 @@ mod tests {
     }
     #[test]
     fn a_held_body_says_why_it_moves_on_one_level() {
-        let support = "support = [{ name = 'foot', select = { lowest = 0.01 } }]";
+        let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]";
         let built = built(&loaf_with("", support), Method::Adaptive).expect("a body");
         let note = "`loaf` moves on one level of tetrahedra: the blade `knife` cannot cut a body that moves on a cut through its levels";
         assert!(built.notes.iter().any(|n| n == note), "{:?}", built.notes);

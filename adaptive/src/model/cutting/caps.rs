@@ -11,9 +11,9 @@ use pliant_core::mesh::embedding::row_of;
 use pliant_core::mesh::surface_frame::CutSurface;
 
 use super::cut_edges::EDGES;
+use super::drawing::Drawing;
 use super::geometry::FACES;
 use super::sides::Sides;
-use super::skin::Drawing;
 
 /// Projections onto the skin and back into the plane of a cut.
 const ROUNDS: usize = 4;
@@ -85,13 +85,21 @@ impl<'a> Caps<'a> {
         for face in FACES {
             let around = [0, 1, 2].map(|k| [face[k], face[(k + 1) % 3]]);
             let cut: Vec<[usize; 2]> = around.into_iter().filter(|e| apart(*e)).collect();
-            let mine: Vec<[usize; 2]> = cut.iter().copied().filter(|e| it.own[e[0]] != it.own[e[1]]).collect();
+            let mine: Vec<[usize; 2]> = cut
+                .iter()
+                .copied()
+                .filter(|e| it.own[e[0]] != it.own[e[1]])
+                .collect();
             if mine.is_empty() {
                 continue;
             }
             let mut ends = mine.iter().map(|&[i, j]| {
                 // seen from outside, the cap is to the left of an edge that leaves the part
-                let (from, to, leaves) = if it.own[i] { (i, j, true) } else { (j, i, false) };
+                let (from, to, leaves) = if it.own[i] {
+                    (i, j, true)
+                } else {
+                    (j, i, false)
+                };
                 (self.corner(copy, from, to, drawing), leaves)
             });
             let ends: Vec<(u32, bool)> = ends.by_ref().collect();
@@ -136,7 +144,10 @@ impl<'a> Caps<'a> {
         let tet = it.tet as usize;
         let mut weights = [0.0; 4];
         for &[i, j] in edges {
-            let share = self.sides.edges.share(tet, &self.sides.mesh.tets[tet], i, j);
+            let share = self
+                .sides
+                .edges
+                .share(tet, &self.sides.mesh.tets[tet], i, j);
             weights[i] += (1.0 - share) / edges.len() as f64;
             weights[j] += share / edges.len() as f64;
         }

@@ -104,7 +104,11 @@ impl Copies {
             } else {
                 self.all.push(copy);
             }
-            for (of, _) in self.of_corner[t].iter_mut().zip(own).filter(|(_, own)| *own) {
+            for (of, _) in self.of_corner[t]
+                .iter_mut()
+                .zip(own)
+                .filter(|(_, own)| *own)
+            {
                 *of = at as u32;
             }
         }
@@ -113,7 +117,8 @@ impl Copies {
     /// Scales the shares of the parts of a tetrahedron so that those into which a copy falls have together what it had: mass never goes from one side of a cut to the other.
     fn keep_shares(&self, t: usize, group: &[u8; 4], shares: &mut [f64; 4]) {
         for old in (0..4).filter(|&i| self.groups[t][i] as usize == i) {
-            let parts = (old..4).filter(|&i| self.groups[t][i] as usize == old && group[i] as usize == i);
+            let parts =
+                (old..4).filter(|&i| self.groups[t][i] as usize == old && group[i] as usize == i);
             let sum: f64 = parts.clone().map(|g| shares[g]).sum();
             let had = self.all[self.of_corner[t][old] as usize].share;
             for g in parts {
@@ -125,7 +130,8 @@ impl Copies {
     /// Shares of the copies of parted tetrahedra, in their order.
     pub fn shares(&self) -> impl Iterator<Item = f64> + '_ {
         let all = self.all.iter();
-        all.filter(|copy| self.is_parted(copy.tet as usize)).map(|copy| copy.share)
+        all.filter(|copy| self.is_parted(copy.tet as usize))
+            .map(|copy| copy.share)
     }
 
     /// Takes other shares for the same copies; false where their number is another, or where they cannot be shares.

@@ -97,7 +97,9 @@ impl CutEdges {
         let mut numbers: Vec<u32> = cut.iter().map(|(edge, _)| *edge).collect();
         numbers.sort_unstable();
         let twice = numbers.windows(2).any(|pair| pair[0] == pair[1]);
-        let exist = numbers.last().is_none_or(|e| (*e as usize) < self.ends.len());
+        let exist = numbers
+            .last()
+            .is_none_or(|e| (*e as usize) < self.ends.len());
         if twice || !exist || cut.iter().any(|(_, share)| !share.is_finite()) {
             return false;
         }

@@ -32,14 +32,21 @@ impl AdaptiveModel {
 
     /// Number of edges that blades have cut.
     pub(crate) fn cut_edge_count(&self) -> usize {
-        self.cutting.as_ref().map_or(0, |cutting| cutting.edges.cut().len())
+        self.cutting
+            .as_ref()
+            .map_or(0, |cutting| cutting.edges.cut().len())
     }
 
     /// Connected pieces of a body that blades may cut; `None` for others.
     pub fn pieces(&self) -> Option<usize> {
         let cutting = self.cutting.as_ref()?;
         let whole = || self.asset.levels[self.level].components().1;
-        Some(cutting.cut.as_ref().map_or_else(whole, |cut| cut.piece_count))
+        Some(
+            cutting
+                .cut
+                .as_ref()
+                .map_or_else(whole, |cut| cut.piece_count),
+        )
     }
 
     /// See [`pliant_core::model::DeformableModel::set_blades`].
@@ -95,7 +102,10 @@ impl AdaptiveModel {
     /// Prepares forces and steps of the level that moves now, with its nodes in this state: positions (m) and velocities (m/s).
     fn take_level(&mut self, [positions, velocities]: [Vec<Vec3>; 2]) {
         let asset = Arc::clone(&self.asset);
-        let cut = self.cutting.as_ref().and_then(|cutting| cutting.cut.as_ref());
+        let cut = self
+            .cutting
+            .as_ref()
+            .and_then(|cutting| cutting.cut.as_ref());
         let level = cut.map_or(&asset.levels[self.level], |cut| &cut.level);
         let prepared = prepare(&asset, level, self.model, self.damping, &self.params);
         let memory = self.steps.memory();
@@ -140,7 +150,8 @@ impl AdaptiveModel {
         part.set(&skin.surface, |v| skin.rows.interpolate(v, x));
         let count = self.asset.skin.vertex_count();
         out.positions.clear();
-        out.positions.extend_from_slice(&cut.frame.positions[..count]);
+        out.positions
+            .extend_from_slice(&cut.frame.positions[..count]);
         out.normals.clear();
         out.normals.extend_from_slice(&cut.frame.normals[..count]);
         true

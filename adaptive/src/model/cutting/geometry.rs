@@ -27,7 +27,8 @@ impl WholeGeometry {
     pub fn new(mesh: &TetMesh, skin: &SurfaceMesh) -> Self {
         let boundary = mesh.boundary();
         let attachment = TetAttachment::new(&boundary);
-        let mut boundary_edges: Vec<[u32; 2]> = Vec::with_capacity(boundary.surface.triangles.len() * 3);
+        let mut boundary_edges: Vec<[u32; 2]> =
+            Vec::with_capacity(boundary.surface.triangles.len() * 3);
         for triangle in &boundary.surface.triangles {
             let nodes = triangle.map(|v| boundary.node_of_vertex[v as usize]);
             for [i, j] in [[0, 1], [1, 2], [2, 0]] {

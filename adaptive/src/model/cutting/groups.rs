@@ -101,13 +101,18 @@ mod tests {
                         let at = |m: usize| (m as f64 + 0.25) / n as f64;
                         let [a, b, c] = [at(i), at(j), at(k)];
                         let d = 1.0 - a - b - c;
-                        let height = a * heights[0] + b * heights[1] + c * heights[2] + d * heights[3];
+                        let height =
+                            a * heights[0] + b * heights[1] + c * heights[2] + d * heights[3];
                         all += 1.0;
                         above += f64::from(u8::from(height > 0.0));
                     }
                 }
             }
-            assert!((shares[0] - above / all).abs() < 0.01, "{shares:?} {}", above / all);
+            assert!(
+                (shares[0] - above / all).abs() < 0.01,
+                "{shares:?} {}",
+                above / all
+            );
             assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-15);
         }
     }

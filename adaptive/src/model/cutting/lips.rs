@@ -9,8 +9,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::AttachedPlace;
 
+use super::drawing::{Drawing, Hold};
 use super::sides::Sides;
-use super::skin::{Drawing, Hold};
 
 /// Places along an edge of the skin where planes of cuts are looked for.
 const LOOKS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
@@ -108,11 +108,7 @@ impl<'a> Lips<'a> {
             let copies = (0..4).map(|i| sides.copies.of_corner(tet, i));
             let is_own = |copy: &u32| sides.hang_together(hold.copy, *copy) == Some(true);
             if let Some(copy) = copies.filter(|_| sides.copies.is_parted(tet)).find(is_own) {
-                return Hold {
-                    copy,
-                    place: there,
-                }
-                .row(sides.copies);
+                return Hold { copy, place: there }.row(sides.copies);
             }
         }
         let own = sides.copies.all[hold.copy as usize].tet as usize;
@@ -151,7 +147,9 @@ impl<'a> Lips<'a> {
         }
         // an edge across several tetrahedra: step by step
         let [x, y] = edge.map(|v| self.skin.positions[v as usize]);
-        let steps = (2.0 * (y - x).norm() / self.spacing).ceil().clamp(2.0, 64.0) as u32;
+        let steps = (2.0 * (y - x).norm() / self.spacing)
+            .ceil()
+            .clamp(2.0, 64.0) as u32;
         let mut last = from.copy;
         for k in 1..=steps {
             let share = f64::from(k) / f64::from(steps);
@@ -175,7 +173,10 @@ impl<'a> Lips<'a> {
     /// Share of the way between two places at which the plane of a cut is crossed; the middle where there is no plane.
     fn crossing(&self, [x, y]: [Vec3; 2]) -> f64 {
         let crossing = |at: f64| {
-            let there = self.sides.geometry.attach(self.sides.mesh, &(x + (y - x) * at))?;
+            let there = self
+                .sides
+                .geometry
+                .attach(self.sides.mesh, &(x + (y - x) * at))?;
             let plane = self.sides.plane(there.tet as usize)?;
             let (from, to) = (plane.height(&x), plane.height(&y));
             ((from > 0.0) != (to > 0.0)).then(|| from / (from - to))

@@ -8,6 +8,7 @@ mod caps;
 mod copies;
 mod cut_edges;
 mod cut_level;
+mod drawing;
 mod frame;
 mod geometry;
 mod groups;

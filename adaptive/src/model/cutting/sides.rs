@@ -68,7 +68,11 @@ impl Sides<'_> {
         let normal = normal.try_normalize(0.0)?;
         let height = |i: &usize| normal.dot(&(self.mesh.corners(tet)[*i] - point));
         let mean = |of: &[usize]| of.iter().map(height).sum::<f64>() / of.len() as f64;
-        let normal = if mean(&own) < mean(&others) { -normal } else { normal };
+        let normal = if mean(&own) < mean(&others) {
+            -normal
+        } else {
+            normal
+        };
         Some(CutPlane { point, normal })
     }
 
@@ -80,7 +84,13 @@ impl Sides<'_> {
         let groups = self.copies.groups(tet);
         let mut nearest = 0;
         if let Some(plane) = self.plane(tet) {
-            let place = self.mesh.corners(tet).iter().zip(weights).map(|(x, w)| x * *w).sum();
+            let place = self
+                .mesh
+                .corners(tet)
+                .iter()
+                .zip(weights)
+                .map(|(x, w)| x * *w)
+                .sum();
             if plane.height(&place) <= 0.0 {
                 nearest = groups.iter().position(|g| *g != 0).unwrap_or(0);
             }

@@ -2,48 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::math::Vec3;
-use pliant_core::mesh::embedding::{AttachedPlace, row_of};
+use pliant_core::mesh::embedding::AttachedPlace;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use super::caps::Caps;
-use super::copies::Copies;
+use super::drawing::{Drawing, Hold};
 use super::lips::Lips;
 use super::sides::Sides;
-
-/// What a place hangs on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Hold {
-    pub copy: u32,
-    /// in the tetrahedron of the copy
-    pub place: AttachedPlace,
-}
-
-impl Hold {
-    /// Nodes and weights.
-    pub fn row(&self, copies: &Copies) -> Vec<(u32, f64)> {
-        row_of(copies.all[self.copy as usize].nodes, self.place.weights)
-    }
-}
-
-/// A surface under way.
-#[derive(Debug, Default)]
-pub(super) struct Drawing {
-    pub positions: Vec<Vec3>,
-    pub triangles: Vec<[u32; 3]>,
-    rows: Vec<Vec<(u32, f64)>>,
-    copied: Vec<u32>,
-}
-
-impl Drawing {
-    /// Adds a vertex that shows a vertex of the skin, or a cap.
-    pub fn add(&mut self, place: Vec3, shows: u32, row: Vec<(u32, f64)>) -> u32 {
-        self.positions.push(place);
-        self.rows.push(row);
-        self.copied.push(shows);
-        self.positions.len() as u32 - 1
-    }
-}
 
 /// The skin of a cut level, with lips and caps.
 #[derive(Debug, Clone)]
@@ -69,7 +34,8 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
     let holds: Vec<Option<Hold>> = places.map(hold).collect();
     let row = |hold: &Option<Hold>| hold.map_or_else(Vec::new, |hold| hold.row(sides.copies));
     let rows = || holds.iter().map(row);
-    let distance = |hold: &Option<Hold>| hold.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
+    let distance =
+        |hold: &Option<Hold>| hold.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
     let embedding = SkinEmbedding::from_rows(rows().zip(holds.iter().map(distance)));
     let mut drawing = Drawing {
         positions: skin.positions.clone(),

@@ -64,7 +64,12 @@ impl Cutting {
         self.part_by(whole, skin, None)
     }
 
-    fn part_by(&mut self, whole: &Level, skin: &SurfaceMesh, shares: Option<&[f64]>) -> Option<Vec<u32>> {
+    fn part_by(
+        &mut self,
+        whole: &Level,
+        skin: &SurfaceMesh,
+        shares: Option<&[f64]>,
+    ) -> Option<Vec<u32>> {
         let before = self.cut.as_ref().map(|cut| &cut.copies);
         let (mesh, geometry) = (&whole.mesh, &self.geometry);
         let mut copies = Copies::new(mesh, &geometry.neighbours, &self.edges, before)?;
@@ -128,13 +133,17 @@ impl Cutting {
             return None;
         }
         restored.part_by(whole, skin, Some(shares));
-        let made = restored.cut.as_ref().map_or(0, |cut| cut.copies.shares().count());
+        let made = restored
+            .cut
+            .as_ref()
+            .map_or(0, |cut| cut.copies.shares().count());
         (made == shares.len()).then_some((restored, rest))
     }
 
     /// Whether another body has the same cuts.
     pub fn has_cuts_of(&self, other: &Self) -> bool {
-        let shares = |of: &Self| -> Vec<f64> { of.cut.iter().flat_map(|cut| cut.copies.shares()).collect() };
+        let shares =
+            |of: &Self| -> Vec<f64> { of.cut.iter().flat_map(|cut| cut.copies.shares()).collect() };
         self.edges.cut().eq(other.edges.cut()) && shares(self) == shares(other)
     }
 

@@ -31,7 +31,12 @@ pub fn block_asset(cells: [usize; 3], support: Option<Selection>) -> Arc<LodHier
 pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
     let mut mesh = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
     let middle = |t: &[u32; 4]| t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-    let inside: Vec<[u32; 4]> = mesh.tets.iter().copied().filter(|t| middle(t).norm() < 0.15).collect();
+    let inside: Vec<[u32; 4]> = mesh
+        .tets
+        .iter()
+        .copied()
+        .filter(|t| middle(t).norm() < 0.15)
+        .collect();
     let mut number = vec![u32::MAX; mesh.nodes.len()];
     let mut nodes = Vec::new();
     for &n in inside.as_flattened() {
@@ -42,7 +47,10 @@ pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
     }
     mesh = TetMesh {
         nodes,
-        tets: inside.iter().map(|t| t.map(|n| number[n as usize])).collect(),
+        tets: inside
+            .iter()
+            .map(|t| t.map(|n| number[n as usize]))
+            .collect(),
     };
     baked(&body_of(mesh, cube_material(0.0), None))
 }

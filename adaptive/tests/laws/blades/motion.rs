@@ -13,7 +13,12 @@ use crate::bodies::{bent, frame};
 fn sums(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
     let dynamics = model.dynamics_mut();
     let mut sums = (0.0, Vec3::zeros(), Vec3::zeros());
-    for ((x, v), m) in dynamics.positions.iter().zip(&dynamics.velocities).zip(&dynamics.masses) {
+    for ((x, v), m) in dynamics
+        .positions
+        .iter()
+        .zip(&dynamics.velocities)
+        .zip(&dynamics.masses)
+    {
         sums.0 += m;
         sums.1 += v * *m;
         sums.2 += x.cross(v) * *m;
@@ -34,7 +39,10 @@ fn short_frame(model: &mut AdaptiveModel) {
 
 /// Elastic and kinetic energy, J.
 fn energies(model: &mut AdaptiveModel) -> (f64, f64) {
-    (model.elastic_energy(), model.dynamics_mut().kinetic_energy())
+    (
+        model.elastic_energy(),
+        model.dynamics_mut().kinetic_energy(),
+    )
 }
 
 #[test]
@@ -56,39 +64,76 @@ fn random_cuts_keep_mass_momenta_and_energy_and_never_break() {
         let mut total = 0;
         for k in 0..100 {
             // the same frame with and without the cut at its end: the difference is the cut
-            let state = [body.node_positions().to_vec(), body.node_velocities().to_vec()];
+            let state = [
+                body.node_positions().to_vec(),
+                body.node_velocities().to_vec(),
+            ];
             let before = body.snapshot();
             short_frame(&mut body);
             let expected = (sums(&mut body), energies(&mut body));
             body.restore(&before).expect("the same body");
             assert!(body.node_positions() == state[0] && body.node_velocities() == state[1]);
             let edges = body.cut_edges().len();
-            body.set_blades(&[random.sweep(0.3)]).expect("it can be cut");
+            body.set_blades(&[random.sweep(0.3)])
+                .expect("it can be cut");
             short_frame(&mut body);
             total += body.cut_edges().len() - edges;
             let (mass, momentum, angular) = sums(&mut body);
             let (then_mass, then_momentum, then_angular) = expected.0;
             assert!((mass / then_mass - 1.0).abs() < 1e-12, "{name} {k}");
-            assert!((momentum - then_momentum).norm() < 1e-12 * mass, "{name} {k} {momentum} {then_momentum}");
+            assert!(
+                (momentum - then_momentum).norm() < 1e-12 * mass,
+                "{name} {k} {momentum} {then_momentum}"
+            );
             assert!((angular - then_angular).norm() < 1e-12 * mass, "{name} {k}");
             let ((elastic, kinetic), then) = (energies(&mut body), expected.1);
             // to round-off of strains and of sums
             let scale = 1e-10 * (then.0 + then.1);
-            assert!((elastic - then.0).abs() < scale, "{name} {k}: {elastic} {then:?}");
-            assert!((kinetic - then.1).abs() < scale, "{name} {k}: {kinetic} {then:?}");
+            assert!(
+                (elastic - then.0).abs() < scale,
+                "{name} {k}: {elastic} {then:?}"
+            );
+            assert!(
+                (kinetic - then.1).abs() < scale,
+                "{name} {k}: {kinetic} {then:?}"
+            );
             body.write_surface(&mut shown);
             let finite = |x: &[f32; 3]| x.iter().all(|c| c.is_finite());
-            assert!(shown.positions.iter().chain(&shown.normals).all(finite), "{name} {k}");
+            assert!(
+                shown.positions.iter().chain(&shown.normals).all(finite),
+                "{name} {k}"
+            );
             if let Some(cut) = &shown.cut {
                 let count = cut.surface.vertex_count();
                 assert_eq!(cut.frame.positions.len(), count);
                 assert_eq!(cut.copied.len(), count - asset.skin.vertex_count());
-                assert!(cut.frame.positions.iter().chain(&cut.frame.normals).all(finite));
-                assert!(cut.surface.positions.iter().all(|x| x.iter().all(|c| c.is_finite())));
-                assert!(cut.surface.triangles.iter().flatten().all(|v| (*v as usize) < count));
+                assert!(
+                    cut.frame
+                        .positions
+                        .iter()
+                        .chain(&cut.frame.normals)
+                        .all(finite)
+                );
+                assert!(
+                    cut.surface
+                        .positions
+                        .iter()
+                        .all(|x| x.iter().all(|c| c.is_finite()))
+                );
+                assert!(
+                    cut.surface
+                        .triangles
+                        .iter()
+                        .flatten()
+                        .all(|v| (*v as usize) < count)
+                );
             }
         }
-        assert!(total > 500 && pieces(&body) > 4, "{name}: {total} {}", pieces(&body));
+        assert!(
+            total > 500 && pieces(&body) > 4,
+            "{name}: {total} {}",
+            pieces(&body)
+        );
     }
 }
 
@@ -102,7 +147,10 @@ fn cuts_need_no_shorter_steps() {
             cut(&mut body, &[random.sweep(0.3)]);
         }
         // thin slices beside planes of nodes
-        cut(&mut body, &[down(1e-6, 0.3, -0.3), down(0.04 - 1e-7, 0.3, -0.3)]);
+        cut(
+            &mut body,
+            &[down(1e-6, 0.3, -0.3), down(0.04 - 1e-7, 0.3, -0.3)],
+        );
         let after = frame(&mut body, &BoundaryConditions::default()).substeps;
         assert_eq!(after, before);
     }
@@ -113,7 +161,10 @@ fn a_cut_body_keeps_its_energy_while_it_moves() {
     let mut body = cuttable(&block_asset([10, 6, 6], None));
     let rest = body.level_nodes().to_vec();
     let still = vec![Vec3::zeros(); rest.len()];
-    let bent: Vec<Vec3> = rest.iter().map(|x| x + Vec3::new(0.0, 0.8 * x.x * x.x, 0.0)).collect();
+    let bent: Vec<Vec3> = rest
+        .iter()
+        .map(|x| x + Vec3::new(0.0, 0.8 * x.x * x.x, 0.0))
+        .collect();
     body.set_state(&bent, &still);
     let mut random = Random(5);
     let mut total = None;

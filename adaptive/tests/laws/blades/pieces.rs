@@ -134,14 +134,22 @@ fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
     let time = 20.0 / 60.0;
     for (x, from) in standing.node_positions().iter().zip(rest) {
         let risen = x.y - from.y;
-        let expected = if from.y > -0.09 { 0.5 * 9.81 * time * time } else { 0.0 };
+        let expected = if from.y > -0.09 {
+            0.5 * 9.81 * time * time
+        } else {
+            0.0
+        };
         assert!((risen - expected).abs() < 0.03, "{risen} {expected}");
     }
 }
 
 #[test]
 fn a_body_without_blades_in_its_scene_cannot_be_cut() {
-    let mut block = body(&block_asset([4, 2, 2], None), 0, pliant_adaptive::ElementModel::Green);
+    let mut block = body(
+        &block_asset([4, 2, 2], None),
+        0,
+        pliant_adaptive::ElementModel::Green,
+    );
     assert_eq!(block.set_blades(&[]), Err(CannotCut));
     assert_eq!(block.pieces(), None);
     let params = pliant_adaptive::AdaptiveParams {

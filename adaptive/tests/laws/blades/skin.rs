@@ -32,7 +32,8 @@ fn open_sides(surface: &SurfaceMesh) -> usize {
             if from == to {
                 continue;
             }
-            *sides.entry((from.min(to), from.max(to))).or_default() += if from < to { 1 } else { -1 };
+            *sides.entry((from.min(to), from.max(to))).or_default() +=
+                if from < to { 1 } else { -1 };
         }
     }
     sides.values().filter(|count| **count != 0).count()
@@ -69,7 +70,11 @@ fn lips_and_caps_lie_in_the_plane_of_the_blade_and_close_the_skin() {
         assert!((areas[0] - areas[1]).abs() < 1e-6, "{areas:?}");
         assert!(areas[0] > 0.039, "{areas:?}");
         assert_eq!(open_sides(&surface), 0, "{at}");
-        assert!((surface.volume() / 0.016 - 1.0).abs() < 1e-6, "{}", surface.volume());
+        assert!(
+            (surface.volume() / 0.016 - 1.0).abs() < 1e-6,
+            "{}",
+            surface.volume()
+        );
     }
 }
 
@@ -95,7 +100,16 @@ fn both_sides_of_the_skin_go_with_their_piece() {
         cube_material(0.0),
         None,
     );
-    geometry.levels = vec![block(Vec3::new(0.39, 0.195, 0.195), &[[8, 4, 4]], cube_material(0.0), None).levels[0].clone()];
+    geometry.levels = vec![
+        block(
+            Vec3::new(0.39, 0.195, 0.195),
+            &[[8, 4, 4]],
+            cube_material(0.0),
+            None,
+        )
+        .levels[0]
+            .clone(),
+    ];
     let mut body = cuttable(&baked(&geometry));
     let edge = |y: f64| [Vec3::new(0.013, y, -1.0), Vec3::new(0.013, y, 1.0)];
     cut(&mut body, &[sweep(edge(1.0), edge(-1.0), Vec3::y())]);
@@ -103,7 +117,10 @@ fn both_sides_of_the_skin_go_with_their_piece() {
     // the pieces part by half a metre a second
     let level = body.cut_level().clone();
     let (piece, _) = level.components();
-    let v: Vec<Vec3> = piece.iter().map(|p| Vec3::x() * (f64::from(*p) - 0.5)).collect();
+    let v: Vec<Vec3> = piece
+        .iter()
+        .map(|p| Vec3::x() * (f64::from(*p) - 0.5))
+        .collect();
     let x = body.node_positions().to_vec();
     body.set_state(&x, &v);
     (0..30).for_each(|_| drop(frame(&mut body, &BoundaryConditions::default())));
@@ -121,7 +138,14 @@ fn both_sides_of_the_skin_go_with_their_piece() {
     body.write_surface(&mut whole);
     for (k, rest) in geometry.skin.positions.iter().enumerate() {
         let moved = whole.position(k) - rest;
-        let side = if rest.x < 0.013 { piece[0] } else { 1 - piece[0] };
-        assert!((moved.x - 0.5 * (f64::from(side) - 0.5)).abs() < 0.02, "{rest} {moved}");
+        let side = if rest.x < 0.013 {
+            piece[0]
+        } else {
+            1 - piece[0]
+        };
+        assert!(
+            (moved.x - 0.5 * (f64::from(side) - 0.5)).abs() < 0.02,
+            "{rest} {moved}"
+        );
     }
 }

@@ -53,7 +53,10 @@ fn opening(body: &mut AdaptiveModel) -> f64 {
     let moved = |x: f64| {
         let place = Vec3::new(x, 0.5 * SIZE[1], 0.0);
         let rest = &body.asset().levels[0].mesh.nodes;
-        let node = rest.iter().position(|r| (r - place).norm() < 1e-9).expect("a node");
+        let node = rest
+            .iter()
+            .position(|r| (r - place).norm() < 1e-9)
+            .expect("a node");
         body.node_positions()[node].x - x
     };
     assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-4));
@@ -89,7 +92,10 @@ fn half_a_cut_opens_like_a_slit_in_the_mesh() {
     cut(&mut half, &[down(0.4 * cell, 0.2, -0.5 * cell)]);
     let between = opening(&mut half);
     assert!(slit > 5.0 * whole, "{slit} {whole}");
-    assert!((through_nodes / slit - 1.0).abs() < 0.05, "{through_nodes} {slit}");
+    assert!(
+        (through_nodes / slit - 1.0).abs() < 0.05,
+        "{through_nodes} {slit}"
+    );
     // its end is known to half a cell, a twelfth of the depth
     assert!((between / slit - 1.0).abs() < 0.1, "{between} {slit}");
 }

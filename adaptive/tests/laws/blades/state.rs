@@ -16,7 +16,12 @@ fn bits(model: &AdaptiveModel) -> Vec<u64> {
     model.write_surface(&mut shown);
     let state = model.node_positions().iter().chain(model.node_velocities());
     let cut = shown.cut.iter().flat_map(|cut| &cut.frame.positions);
-    let skin = shown.positions.iter().chain(&shown.normals).chain(cut).flatten();
+    let skin = shown
+        .positions
+        .iter()
+        .chain(&shown.normals)
+        .chain(cut)
+        .flatten();
     state
         .flat_map(|x| [x.x, x.y, x.z])
         .map(f64::to_bits)
