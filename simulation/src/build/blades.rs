@@ -153,10 +153,8 @@ mod tests {
                 "`loaf` is one of several bodies or touches itself, which the blade `knife` cannot cut\n  remedy: use the lattice, or one body without self_contact, or leave out the blade"
             )
         );
-        let level = "adaptive = { resolution = 'level' }";
-        for keys in ["", level] {
-            assert_eq!(refused_with("", keys, Method::Adaptive), None);
-        }
+        let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
+        assert_eq!(refused_with("", level, Method::Adaptive), None);
         assert_eq!(
             refused("matching = 'rigid'", Method::Lattice),
             refusal(
@@ -179,11 +177,15 @@ mod tests {
     }
     #[test]
     fn a_held_body_says_why_it_moves_on_one_level() {
-        let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]";
+        let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\nadaptive = { nodes = [27, 125] }";
         let built = built(&loaf_with("", support), Method::Adaptive).expect("a body");
         let note = "`loaf` moves on one level of tetrahedra: the blade `knife` cannot cut a body that moves on a cut through its levels";
         assert!(built.notes.iter().any(|n| n == note), "{:?}", built.notes);
-        let loose = super::tests::built(&loaf(""), Method::Adaptive).expect("a body");
+        let loose = super::tests::built(
+            &loaf_with("", "adaptive = { nodes = [27, 125] }"),
+            Method::Adaptive,
+        )
+        .expect("a body");
         assert!(!loose.notes.iter().any(|n| n.contains("knife")));
     }
 
@@ -195,7 +197,7 @@ mod tests {
     }
 
     fn goes_back(method: Method) {
-        let setup = Arc::new(loaf(""));
+        let setup = Arc::new(loaf_with("", "adaptive = { nodes = [27, 125] }"));
         let model = built(&setup, method).expect("a model").model;
         let mut world = World::new(method, model, setup);
         let run = |world: &mut World| {
