@@ -95,11 +95,7 @@ mod tests {
     use crate::setup::{Setup, prepare};
     use crate::world::{Interaction, World};
 
-    fn loaf(lattice: &str) -> Setup {
-        loaf_with(lattice, "")
-    }
-
-    fn loaf_with(lattice: &str, keys: &str) -> Setup {
+    fn loaf(lattice: &str, keys: &str) -> Setup {
         let text = format!(
             "gravity = [0, 0, 0]\n[[body]]\nname = 'loaf'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025, {lattice} }}\n{keys}\n\
              [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
@@ -124,7 +120,7 @@ mod tests {
     }
 
     fn refused_with(lattice: &str, keys: &str, method: Method) -> Option<(String, String)> {
-        let error = built(&loaf_with(lattice, keys), method).err();
+        let error = built(&loaf(lattice, keys), method).err();
         error.map(|error| (error.code(), error.to_string()))
     }
 
@@ -178,11 +174,11 @@ mod tests {
     #[test]
     fn a_held_body_says_why_it_moves_on_one_level() {
         let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\nadaptive = { nodes = [27, 125] }";
-        let built = built(&loaf_with("", support), Method::Adaptive).expect("a body");
+        let built = built(&loaf("", support), Method::Adaptive).expect("a body");
         let note = "`loaf` moves on one level of tetrahedra: the blade `knife` cannot cut a body that moves on a cut through its levels";
         assert!(built.notes.iter().any(|n| n == note), "{:?}", built.notes);
         let loose = super::tests::built(
-            &loaf_with("", "adaptive = { nodes = [27, 125] }"),
+            &loaf("", "adaptive = { nodes = [27, 125] }"),
             Method::Adaptive,
         )
         .expect("a body");
@@ -197,7 +193,7 @@ mod tests {
     }
 
     fn goes_back(method: Method) {
-        let setup = Arc::new(loaf_with("", "adaptive = { nodes = [27, 125] }"));
+        let setup = Arc::new(loaf("", "adaptive = { nodes = [27, 125] }"));
         let model = built(&setup, method).expect("a model").model;
         let mut world = World::new(method, model, setup);
         let run = |world: &mut World| {

@@ -153,18 +153,18 @@ impl Copies {
     /// Finds the virtual nodes: sets of corners of copies, united across faces.
     fn unite(&mut self, mesh: &TetMesh, neighbours: &[[u32; 4]]) {
         // nodes first, so that a set with a node of the whole level is that node
-        let mut slot_of = vec![[u32::MAX; 4]; self.all.len()];
         let mut slots = Vec::new();
-        for (k, copy) in self.all.iter().enumerate() {
-            for i in 0..4 {
-                slot_of[k][i] = if copy.own[i] {
-                    copy.nodes[i]
-                } else {
-                    slots.push((k as u32, i as u8));
-                    (self.whole + slots.len() - 1) as u32
-                };
+        let mut slot = |k: usize, copy: &Copy, i: usize| {
+            if copy.own[i] {
+                return copy.nodes[i];
             }
-        }
+            slots.push((k as u32, i as u8));
+            (self.whole + slots.len() - 1) as u32
+        };
+        let all = self.all.iter().enumerate();
+        let slot_of: Vec<[u32; 4]> = all
+            .map(|(k, copy)| [0, 1, 2, 3].map(|i| slot(k, copy, i)))
+            .collect();
         let mut sets = Sets::new(self.whole + slots.len());
         for (t, behind) in neighbours.iter().enumerate() {
             for (face, &other) in FACES.iter().zip(behind) {

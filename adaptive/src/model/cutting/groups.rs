@@ -25,13 +25,12 @@ pub(super) fn groups(cut: [bool; 6]) -> [u8; 4] {
 ///
 /// Exact for corners on two sides of a plane: a corner alone has the product of its three parts, two corners have a wedge.
 pub(super) fn volume_shares(group: &[u8; 4], part: impl Fn(usize, usize) -> f64) -> [f64; 4] {
-    let mut shares = [0.0; 4];
     let members = |g: usize| (0..4).filter(move |&i| group[i] as usize == g);
-    for g in 0..4 {
+    let shares = [0, 1, 2, 3].map(|g| {
         let others: Vec<usize> = (0..4).filter(|&i| group[i] as usize != g).collect();
         let corner = |i: usize| -> f64 { (0..4).filter(|&j| j != i).map(|j| part(i, j)).product() };
         let own: Vec<usize> = members(g).collect();
-        shares[g] = match (own.as_slice(), others.as_slice()) {
+        match (own.as_slice(), others.as_slice()) {
             ([], _) => 0.0,
             ([a], _) => corner(*a),
             ([a, b], [c, d]) => {
@@ -40,8 +39,8 @@ pub(super) fn volume_shares(group: &[u8; 4], part: impl Fn(usize, usize) -> f64)
             }
             (_, [d]) => 1.0 - corner(*d),
             _ => 1.0,
-        };
-    }
+        }
+    });
     bounded(shares)
 }
 

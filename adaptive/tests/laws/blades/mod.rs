@@ -97,6 +97,13 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.cut_edges().len() - before
 }
 
+/// So many frames.
+pub fn frames(model: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
+    for _ in 0..count {
+        frame(model, boundary);
+    }
+}
+
 pub fn pieces(model: &AdaptiveModel) -> usize {
     model.pieces().expect("it can be cut")
 }

@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 
-use super::{Random, ball_asset, block_asset, cut, cuttable, down, pieces};
+use super::{Random, ball_asset, block_asset, cut, cuttable, down, frames, pieces};
 use crate::bodies::{bent, frame};
 
 /// Mass, momentum, angular momentum.
@@ -204,7 +204,7 @@ fn drag_does_not_hold_a_piece_that_comes_off() {
     cut(&mut body, &[super::sweep(edge(1.0), edge(-1.0), Vec3::x())]);
     assert_eq!(pieces(&body), 2);
     let up = BoundaryConditions::with_gravity(Vec3::new(0.0, 9.81, 0.0));
-    (0..30).for_each(|_| drop(frame(&mut body, &up)));
+    frames(&mut body, &up, 30);
     let speed = body
         .node_velocities()
         .iter()

@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::{block_asset, cut, cuttable, down, pieces, sweep};
+use super::{block_asset, cut, cuttable, down, frames, pieces, sweep};
 use crate::bodies::{body, frame};
 
 #[test]
@@ -115,7 +115,7 @@ fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
     cut(&mut standing, &[down(0.01, 0.3, -0.3)]);
     assert_eq!(pieces(&standing), 2);
     let weight = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    (0..20).for_each(|_| drop(frame(&mut standing, &weight)));
+    frames(&mut standing, &weight, 20);
     for (x, from) in standing.node_positions().iter().zip(&before) {
         assert!((x - from).norm() < 0.02, "{x} {from}");
     }
@@ -129,7 +129,7 @@ fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
     cut(&mut standing, &[level]);
     assert_eq!(pieces(&standing), 2);
     let push = BoundaryConditions::with_gravity(Vec3::new(0.0, 9.81, 0.0));
-    (0..20).for_each(|_| drop(frame(&mut standing, &push)));
+    frames(&mut standing, &push, 20);
     let rest = &standing.asset().levels[0].mesh.nodes;
     let time = 20.0 / 60.0;
     for (x, from) in standing.node_positions().iter().zip(rest) {

@@ -10,8 +10,8 @@ use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::DeformableModel;
 
-use super::{block_asset, cut, cuttable, pieces, sweep};
-use crate::bodies::{baked, block, cube_material, frame};
+use super::{block_asset, cut, cuttable, frames, pieces, sweep};
+use crate::bodies::{baked, block, cube_material};
 
 fn shown(body: &AdaptiveModel) -> CutSurface {
     let mut frame = SurfaceFrame::default();
@@ -123,7 +123,7 @@ fn both_sides_of_the_skin_go_with_their_piece() {
         .collect();
     let x = body.node_positions().to_vec();
     body.set_state(&x, &v);
-    (0..30).for_each(|_| drop(frame(&mut body, &BoundaryConditions::default())));
+    frames(&mut body, &BoundaryConditions::default(), 30);
     let cut = shown(&body);
     for triangle in &cut.surface.triangles {
         let rest = triangle.map(|k| cut.surface.positions[k as usize]);

@@ -7,8 +7,8 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use super::{body_of, cut, down, pieces};
-use crate::bodies::{baked, cube_material, frame};
+use super::{body_of, cut, down, frames, pieces};
+use crate::bodies::{baked, cube_material};
 
 const SIZE: [f64; 3] = [0.4, 0.1, 0.1];
 const CELLS: [usize; 3] = [24, 6, 6];
@@ -19,21 +19,19 @@ fn bar(has_slit: bool) -> TetMesh {
     if !has_slit {
         return mesh;
     }
-    let mut twin = vec![u32::MAX; mesh.nodes.len()];
-    for n in 0..mesh.nodes.len() {
-        let x = mesh.nodes[n];
-        if x.x.abs() < 1e-9 && x.y > 1e-9 {
-            twin[n] = mesh.nodes.len() as u32;
-            mesh.nodes.push(x);
-        }
-    }
+    let whole = mesh.nodes.clone();
+    let twin = whole.iter().map(|x| {
+        let is_double = x.x.abs() < 1e-9 && x.y > 1e-9;
+        is_double.then(|| {
+            mesh.nodes.push(*x);
+            mesh.nodes.len() as u32 - 1
+        })
+    });
+    let twin: Vec<Option<u32>> = twin.collect();
     for t in 0..mesh.tets.len() {
         let middle = mesh.corners(t).iter().sum::<Vec3>() / 4.0;
-        for n in &mut mesh.tets[t] {
-            let is_double = (*n as usize) < twin.len() && twin[*n as usize] != u32::MAX;
-            if middle.x > 0.0 && is_double {
-                *n = twin[*n as usize];
-            }
+        for n in mesh.tets[t].iter_mut().filter(|_| middle.x > 0.0) {
+            *n = twin[*n as usize].unwrap_or(*n);
         }
     }
     mesh
@@ -48,7 +46,7 @@ fn opening(body: &mut AdaptiveModel) -> f64 {
         .collect();
     let force = Vec3::x() * (20.0 / end.len() as f64);
     pull.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
-    (0..150).for_each(|_| drop(frame(body, &pull)));
+    frames(body, &pull, 150);
     let cell = SIZE[0] / CELLS[0] as f64;
     let moved = |x: f64| {
         let place = Vec3::new(x, 0.5 * SIZE[1], 0.0);
