@@ -173,7 +173,10 @@ fn after_cuts(name: &str, method: Method, blades_cut: bool) -> (Vec<f64>, [f64; 
         Method::Lattice => "broken_links",
         _ => "cut_edges",
     };
-    (moved, ["components", cut].map(|figure| counter(run, figure)))
+    (
+        moved,
+        ["components", cut].map(|figure| counter(run, figure)),
+    )
 }
 
 #[test]
