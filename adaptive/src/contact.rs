@@ -89,6 +89,15 @@ impl ContactWork {
         work
     }
 
+    /// Has virtual nodes follow the nodes that they were until now, after the `whole` nodes of the uncut body.
+    pub(crate) fn follow(&mut self, whole: usize, sources: &[u32]) {
+        if !self.kicks.is_empty() {
+            let copies: Vec<Vec3> = sources.iter().map(|&n| self.kick(n as usize)).collect();
+            self.kicks.truncate(whole);
+            self.kicks.extend(copies);
+        }
+    }
+
     /// Velocity change of a node by constraints in the last step, m/s.
     pub fn kick(&self, node: usize) -> Vec3 {
         self.kicks.get(node).copied().unwrap_or_default()

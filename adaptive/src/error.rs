@@ -40,6 +40,11 @@ pub enum AdaptiveModelError {
         "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
     )]
     CutNeedsTetrahedra,
+    /// Blades cut one level.
+    #[error(
+        "blades cut one level of tetrahedra, not a cut through all levels\n  remedy: resolution = \"level\", or no blades"
+    )]
+    BladesNeedOneLevel,
     /// The published interface grows without damping.
     #[error(
         "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
@@ -62,6 +67,7 @@ impl AdaptiveModelError {
             Self::BudgetInfeasible { .. } => "BudgetInfeasible",
             Self::BadParameter { .. } => "BadParameter",
             Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
+            Self::BladesNeedOneLevel => "BladesNeedOneLevel",
             Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
         }
     }

@@ -21,7 +21,7 @@
 //! | [`governor`] | which splits the budget pays for: refinement criterion, contact focus |
 //! | [`step`] | time integration: stable step, one level, and a cut whose elements have steps of their own |
 //! | [`contact`] | the work of constraints |
-//! | [`model`] | the running model: its frames, what it does when one fails, co-stepping with other bodies, numbers and fields for viewers |
+//! | [`model`] | the running model: its frames, what it does when one fails, co-stepping with other bodies, cutting by blades (`model/cutting/`), numbers and fields for viewers |
 //! | [`study`] | the oscillation study of the paper |
 //! | [`benchmark`] | kernels that `pliant bench` times |
 //!

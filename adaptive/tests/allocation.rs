@@ -13,6 +13,7 @@ use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
     NodalLoad,
 };
+use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material};
@@ -256,4 +257,63 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
     assert_eq!(asked, 0);
     assert!(group.contact_counts().rows > 0);
     assert!(group.force_between(1, 0).y > 1.0);
+}
+
+#[test]
+fn a_frame_in_which_a_blade_crosses_nothing_asks_for_no_memory() {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);
+    let skin = Arc::new(mesh.boundary().surface);
+    let geometry = BodyGeometry {
+        skin,
+        material: Material::default(),
+        supports: Vec::new(),
+        levels: vec![Arc::new(mesh)],
+        greens_level: None,
+        voxels: None,
+    };
+    let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
+    let params = AdaptiveParams {
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    let boundary = BoundaryConditions::default();
+    let mut shown = SurfaceFrame::default();
+    let down = |x: f64, from: f64, to: f64| {
+        let edge = |y: f64| [-1.0, 1.0].map(|z| Vec3::new(x, y, z));
+        let [from, to] = [from, to].map(|y| BladeEdge::new(edge(y), Vec3::y()));
+        BladeSweep::new(from, to)
+    };
+    let mut step = |body: &mut AdaptiveModel, sweep: BladeSweep| {
+        body.set_blades(&[sweep]).expect("it can be cut");
+        body.advance(FrameRequest {
+            duration: 1.0 / 60.0,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })
+        .expect("advances");
+        body.write_surface(&mut shown);
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a thread");
+    let asked = pool.install(|| {
+        // a body that is cut already, and a blade that moves in the cut
+        step(&mut body, down(0.01, 0.3, 0.0));
+        (0..2).for_each(|_| step(&mut body, down(0.01, 0.0, 0.08)));
+        assert!(!body.cut_edges().is_empty());
+        let cut = body.cut_edges().len();
+        let counted = ASKED.get();
+        for k in 0..10 {
+            let height = |k: i32| 0.08 - 0.07 * f64::from(k % 2);
+            step(&mut body, down(0.01, height(k), height(k + 1)));
+        }
+        let asked = ASKED.get() - counted;
+        assert_eq!(body.cut_edges().len(), cut);
+        asked
+    });
+    assert_eq!(asked, 0);
 }

@@ -155,9 +155,10 @@ fn the_figure_shatters_and_its_base_stays() {
     assert!(balance < 0.1, "{balance}");
 }
 
-/// How far the probes are displaced at the end of a bundled scene, m, and its pieces and broken links.
-fn after_cuts(name: &str, blades_cut: bool) -> (Vec<f64>, [f64; 2]) {
-    let scene = load(name, &ImportOptions::default()).expect("bundled");
+/// How far the probes are displaced at the end of a bundled scene, m, its pieces, and the links or edges that were cut.
+fn after_cuts(name: &str, method: Method, blades_cut: bool) -> (Vec<f64>, [f64; 2]) {
+    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+    scene.description.methods = vec![method];
     let mut setup = Setup::clone(&setup(&scene));
     if !blades_cut {
         setup.tools.retain(|tool| !tool.shape.is_blade());
@@ -168,22 +169,37 @@ fn after_cuts(name: &str, blades_cut: bool) -> (Vec<f64>, [f64; 2]) {
     assert_eq!(run.diverged, None, "{name}");
     let probes = 0..run.probe_curves.len();
     let moved = probes.map(|k| run.probe_summary(k).0.norm()).collect();
-    let figures = ["components", "broken_links"].map(|figure| counter(run, figure));
-    (moved, figures)
+    let cut = match method {
+        Method::Lattice => "broken_links",
+        _ => "cut_edges",
+    };
+    (
+        moved,
+        ["components", cut].map(|figure| counter(run, figure)),
+    )
 }
 
 #[test]
 fn a_blade_opens_a_bar_and_two_make_slices_that_fall() {
-    let (lips, [pieces, broken]) = after_cuts("cut", true);
-    let (whole, [_, none]) = after_cuts("cut", false);
+    opens_and_slices(Method::Lattice);
+}
+
+#[test]
+fn a_blade_does_the_same_to_finite_elements() {
+    opens_and_slices(Method::Adaptive);
+}
+
+fn opens_and_slices(method: Method) {
+    let (lips, [pieces, broken]) = after_cuts("cut", method, true);
+    let (whole, [_, none]) = after_cuts("cut", method, false);
     assert!(pieces == 1.0 && broken > 100.0 && none == 0.0);
     for (lip, whole) in lips.iter().zip(&whole) {
         assert!(*lip > whole + 0.01, "{lips:?} {whole:?}");
     }
-    let (slices, [pieces, _]) = after_cuts("slice", true);
+    let (slices, [pieces, _]) = after_cuts("slice", method, true);
     assert_eq!(pieces, 3.0);
     assert!(slices[0] > 0.08 && slices[1] < 0.02, "{slices:?}");
-    let (loaf, [pieces, _]) = after_cuts("slice", false);
+    let (loaf, [pieces, _]) = after_cuts("slice", method, false);
     assert_eq!(pieces, 1.0);
     assert!(loaf.iter().all(|moved| *moved < 0.02), "{loaf:?}");
 }

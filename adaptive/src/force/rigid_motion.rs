@@ -22,21 +22,27 @@ impl RigidMotion {
 
     /// The rigid motion with the momentum and the angular momentum of the nodes: what is left has neither.
     pub fn of(positions: &[Vec3], velocities: &[Vec3], masses: &[f64]) -> Self {
+        let all = positions.iter().zip(velocities).zip(masses);
+        Self::of_points(all.map(|((x, v), m)| (*x, *v, *m)))
+    }
+
+    /// The same for points by their place (m), velocity (m/s) and mass (kg).
+    pub fn of_points(points: impl Iterator<Item = (Vec3, Vec3, f64)> + Clone) -> Self {
         let mut mass = 0.0;
         let (mut first, mut momentum) = (Vec3::zeros(), Vec3::zeros());
-        for ((x, v), m) in positions.iter().zip(velocities).zip(masses) {
+        for (x, v, m) in points.clone() {
             mass += m;
-            first += x * *m;
-            momentum += v * *m;
+            first += x * m;
+            momentum += v * m;
         }
         let centre = first / mass;
         let velocity = momentum / mass;
         let mut inertia = Mat3::zeros();
         let mut angular = Vec3::zeros();
-        for ((x, v), m) in positions.iter().zip(velocities).zip(masses) {
+        for (x, v, m) in points {
             let r = x - centre;
-            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * *m;
-            angular += r.cross(v) * *m;
+            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * m;
+            angular += r.cross(&v) * m;
         }
         Self {
             centre,

@@ -8,8 +8,10 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
 use crate::contact::ContactWork;
+use crate::hierarchy::Level;
 use crate::model::co_stepping::state::CoStepping;
 use crate::model::cut_body::state::CutBody;
+use crate::model::cutting::state::Cutting;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
@@ -53,6 +55,8 @@ pub struct AdaptiveModel {
     pub(crate) added_mass: f64,
     /// what moves instead of the level, which then is the coarsest and rests
     pub(crate) cut: Option<Box<CutBody>>,
+    /// what blades do to the level; absent where they may not cut
+    pub(crate) cutting: Option<Box<Cutting>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
     /// what frames of co-stepping need to know
@@ -72,7 +76,12 @@ impl AdaptiveModel {
 
     /// Rest positions of the nodes of the level that moves, m.
     pub fn level_nodes(&self) -> &[Vec3] {
-        &self.asset.levels[self.level].mesh.nodes
+        &self.moving_level().mesh.nodes
+    }
+
+    /// The level that moves: that of the hierarchy, or what blades have made of it. Its nodes are those of the level of the hierarchy first, then virtual ones.
+    pub fn cut_level(&self) -> &Level {
+        self.moving_level()
     }
 
     /// Present positions of the same nodes, world, m.

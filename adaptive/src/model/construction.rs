@@ -18,6 +18,7 @@ use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::state::CoStepping;
 use crate::model::cut_body::state::CutBody;
+use crate::model::cutting::state::Cutting;
 use crate::model::prepared_level::{Prepared, prepare};
 use crate::params::{
     AdaptiveParams, ElementModel, Interface, LevelChoice, NANOSECONDS_PER_TET, Resolution,
@@ -45,6 +46,9 @@ impl AdaptiveModel {
             return Err(AdaptiveModelError::BadParameter {
                 name: "frame_duration",
             });
+        }
+        if params.blades && params.resolution == Resolution::Cut {
+            return Err(AdaptiveModelError::BladesNeedOneLevel);
         }
         let model = params
             .model
@@ -102,15 +106,7 @@ impl AdaptiveModel {
         let level = &asset.levels[index];
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
-        let mut held: Vec<(u32, u32)> = level
-            .held
-            .iter()
-            .enumerate()
-            .flat_map(|(support, nodes)| nodes.iter().map(move |&n| (n, support as u32)))
-            .collect();
-        // a node of two supports counts for the first
-        held.sort_unstable();
-        held.dedup_by_key(|h| h.0);
+        let mut held = supports_of(level);
         if let Some(body) = &cut {
             held = held_nodes(&body.dynamics);
         }
@@ -139,6 +135,9 @@ impl AdaptiveModel {
             substeps: 0,
             blended: 0,
             added_mass,
+            cutting: params
+                .blades
+                .then(|| Box::new(Cutting::new(level, &asset.skin))),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),
@@ -204,6 +203,17 @@ fn moving_cut(
     let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?
         .with_floor(params.floor_share);
     Ok(Box::new(CutBody::new(dynamics, governor)))
+}
+
+/// Held nodes of a level with their supports, ascending; a node of two supports counts for the first.
+pub(crate) fn supports_of(level: &Level) -> Vec<(u32, u32)> {
+    let all = level.held.iter().enumerate();
+    let mut held: Vec<(u32, u32)> = all
+        .flat_map(|(support, nodes)| nodes.iter().map(move |&n| (n, support as u32)))
+        .collect();
+    held.sort_unstable();
+    held.dedup_by_key(|h| h.0);
+    held
 }
 
 /// Held nodes of all levels with their supports, ascending.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -33,12 +34,26 @@ impl DeformableModel for AdaptiveModel {
             self.cut = Some(body);
             return report;
         }
-        self.run_frame(duration, boundary, budget, force_tap)
+        let report = self.run_frame(duration, boundary, budget, force_tap);
+        if report.is_ok() {
+            self.cut_by_blades();
+        }
+        if let Some(cutting) = &mut self.cutting {
+            cutting.sweeps.clear();
+        }
+        report
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
+        if self.write_cut(out) {
+            return;
+        }
         out.cut = None;
         self.write_skin(out.room_for(self.asset.skin.vertex_count()));
+    }
+
+    fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        self.take_blades(sweeps)
     }
 
     fn reactions(&self) -> &[Vec3] {
@@ -50,6 +65,7 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn reset(&mut self) {
+        self.mend();
         let rest = self.asset.levels[self.level].mesh.clone();
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());

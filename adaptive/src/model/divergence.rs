@@ -24,7 +24,7 @@ pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     if u64::from(model.substeps).saturating_mul(elements as u64) <= MOST_WORK {
         return None;
     }
-    let level = &model.asset.levels[model.level];
+    let level = model.moving_level();
     let stiffest = level
         .frequencies
         .iter()
@@ -207,7 +207,7 @@ pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f
 
 /// The tetrahedron with the smallest volume ratio; one that is not finite comes first.
 fn smallest_volume_ratio(model: &AdaptiveModel, positions: &[Vec3]) -> Option<(usize, f64)> {
-    let level = &model.asset.levels[model.level];
+    let level = model.moving_level();
     let mut worst: Option<(usize, f64)> = None;
     for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
         let ratio = shape

@@ -1,5 +1,7 @@
 //! One frame of a level: the loop over steps, the account of energy, and the reactions.
 
+use std::sync::Arc;
+
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{
@@ -75,7 +77,9 @@ impl AdaptiveModel {
         self.last_step = step;
         self.support_reactions.fill(Vec3::zeros());
         let asset = self.asset.clone();
-        let embedding = &asset.levels[self.level].embedding;
+        let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
+        let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);
+        let embedding = &level.embedding;
         self.projection.begin_frame(
             boundary.displacements(),
             embedding,
@@ -121,7 +125,7 @@ impl AdaptiveModel {
     }
 
     pub(crate) fn rest(&self) -> &[Vec3] {
-        &self.asset.levels[self.level].mesh.nodes
+        &self.moving_level().mesh.nodes
     }
 
     /// Gravity and loads of a frame. A change of gravity is work that somebody does.
@@ -135,7 +139,9 @@ impl AdaptiveModel {
             self.gravity = boundary.gravity;
         }
         self.dynamics.loads.fill(Vec3::zeros());
-        let embedding = &self.asset.levels[self.level].embedding;
+        let cut = self.cutting.as_ref().and_then(|c| c.level());
+        let level = cut.map_or(&self.asset.levels[self.level], Arc::as_ref);
+        let embedding = &level.embedding;
         for load in boundary.loads() {
             if (load.vertex as usize) < embedding.len() {
                 let (nodes, weights) = embedding.row(load.vertex as usize);

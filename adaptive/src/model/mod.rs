@@ -4,6 +4,7 @@ mod adaptive_model;
 mod co_stepping;
 mod construction;
 mod cut_body;
+mod cutting;
 mod deformable;
 mod divergence;
 pub mod inspect;

@@ -34,7 +34,14 @@ pub(crate) fn prepare(
         _ => level.material(&asset.material),
     };
     let supported = level.held.iter().any(|held| !held.is_empty());
-    let scaled = scale_masses(level, if supported { params.mass_scaling } else { 0.0 });
+    let scaled = scale_masses(
+        level,
+        if supported && !params.blades {
+            params.mass_scaling
+        } else {
+            0.0
+        },
+    );
     // everything that depends on frequencies sees those of the scaled masses
     let level = &Level {
         frequencies: scaled.frequencies,

@@ -5,6 +5,7 @@ use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::contact::ContactWork;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
+use crate::model::cutting::state::Cutting;
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::snapshot`].
@@ -29,6 +30,9 @@ impl AdaptiveModel {
         if let Some(body) = &self.cut {
             body.save(&mut values);
         }
+        if let Some(cutting) = &self.cutting {
+            cutting.save(&mut values);
+        }
         StateSnapshot { kind: KIND, values }
     }
 
@@ -37,7 +41,6 @@ impl AdaptiveModel {
         &mut self,
         snapshot: &StateSnapshot,
     ) -> Result<(), SnapshotMismatch> {
-        let nodes = self.dynamics.positions.len();
         let supports = self.support_reactions.len();
         let [
             level,
@@ -59,6 +62,16 @@ impl AdaptiveModel {
             return Err(SnapshotMismatch);
         };
         let (rest, tail) = rest.split_at(at);
+        let whole = &self.asset.levels[self.level];
+        let (cuts, rest) = match &self.cutting {
+            None => (None, rest),
+            Some(cutting) => cutting
+                .restored(rest, whole, &self.asset.skin)
+                .map(|(cuts, rest)| (Some(cuts), rest))
+                .ok_or(SnapshotMismatch)?,
+        };
+        let moved = cuts.as_ref().and_then(|cuts| cuts.level());
+        let nodes = moved.map_or(whole.node_count(), |level| level.node_count());
         let vectors = 1 + supports + 2 * nodes;
         if snapshot.kind != KIND
             || *level != self.level as f64
@@ -72,6 +85,15 @@ impl AdaptiveModel {
             && !body.restore(tail)
         {
             return Err(SnapshotMismatch);
+        }
+        let is_new = |cuts: &Cutting| {
+            !self
+                .cutting
+                .as_ref()
+                .is_some_and(|now| now.has_cuts_of(cuts))
+        };
+        if let Some(cuts) = cuts.filter(is_new) {
+            self.take_cuts(cuts);
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

@@ -34,7 +34,7 @@ pub struct AdaptiveParams {
     /// Whether an energy of its volume pushes a Green tetrahedron open that has less than a fifth of it, so that it does not turn inside out.
     pub recover: bool,
     /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
-    /// [`crate::step::mass_scaling`]); 0 for none. Free bodies are never scaled.
+    /// [`crate::step::mass_scaling`]); 0 for none. Free bodies are never scaled, nor bodies that blades may cut: what comes off has to fall as everything does.
     pub mass_scaling: f64,
     /// What the bake does about the stiffness of coarse levels; nothing for the figures of the paper.
     pub calibration: Calibration,
@@ -48,6 +48,8 @@ pub struct AdaptiveParams {
     pub simd: SimdLevel,
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
+    /// Whether blades may cut the body; needs [`Resolution::Level`].
+    pub blades: bool,
     /// What tetrahedra at the interface between levels do.
     pub interface: Interface,
     /// How elements with different steps go together on a cut.
@@ -83,6 +85,7 @@ impl Default for AdaptiveParams {
             precision: Precision::default(),
             simd: SimdLevel::Auto,
             resolution: Resolution::default(),
+            blades: false,
             interface: Interface::default(),
             scheme: Scheme::default(),
             allow_unstable: false,

@@ -1,6 +1,7 @@
 //! Positions and velocities of one level, and what moves them.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::Csr;
 
 use crate::force::rigid_motion::RigidMotion;
 use crate::force::{Evaluation, ForceField};
@@ -32,6 +33,8 @@ pub struct Dynamics {
     pub filter: Option<NodeFilter>,
     /// Whether a node is held, so that the rigid motion is none.
     supported: bool,
+    /// The nodes of each connected piece, where a body has come apart.
+    pieces: Csr,
     /// What the last evaluation of the forces found.
     pub found: Evaluation,
 }
@@ -51,6 +54,7 @@ impl Dynamics {
             field,
             drag,
             filter: None,
+            pieces: Csr::from_pairs(0, std::iter::empty()),
             supported: level.held.iter().any(|held| !held.is_empty()),
             found: Evaluation::default(),
         };
@@ -68,6 +72,12 @@ impl Dynamics {
         self.masses = masses;
     }
 
+    /// Takes the piece of each node, where a body has come apart into `count` of them: each has a rigid motion of its own.
+    pub(crate) fn set_pieces(&mut self, piece_of_node: &[u32], count: usize) {
+        let pairs = piece_of_node.iter().enumerate();
+        self.pieces = Csr::from_pairs(count, pairs.map(|(n, piece)| (*piece, n as u32)));
+    }
+
     /// Computes the forces at the present state.
     pub fn evaluate(&mut self) {
         self.found = self
@@ -79,6 +89,10 @@ impl Dynamics {
     }
 
     fn add_drag(&mut self) {
+        if !self.pieces.is_empty() {
+            self.add_drag_of_pieces();
+            return;
+        }
         let rigid = if self.supported {
             RigidMotion::none()
         } else {
@@ -90,6 +104,29 @@ impl Dynamics {
             let drag = self.drag * self.masses[i];
             *force -= slip * drag;
             power += drag * slip.norm_squared();
+        }
+        self.found.viscous_power += power;
+    }
+
+    fn add_drag_of_pieces(&mut self) {
+        let mut power = 0.0;
+        for piece in 0..self.pieces.len() {
+            let nodes = self.pieces.row(piece);
+            let all = nodes.iter().map(|&n| n as usize);
+            let held = all.clone().any(|n| self.inverse_masses[n] == 0.0);
+            let rigid = match held {
+                true => RigidMotion::none(),
+                false => {
+                    let point = |n: usize| (self.positions[n], self.velocities[n], self.masses[n]);
+                    RigidMotion::of_points(all.clone().map(point))
+                }
+            };
+            for n in all {
+                let slip = self.velocities[n] - rigid.at(&self.positions[n]);
+                let drag = self.drag * self.masses[n];
+                self.forces[n] -= slip * drag;
+                power += drag * slip.norm_squared();
+            }
         }
         self.found.viscous_power += power;
     }

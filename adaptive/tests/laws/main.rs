@@ -1,5 +1,6 @@
 //! Laws that the adaptive model has to obey, on small bodies.
 
+mod blades;
 mod bodies;
 mod cut;
 mod forces;

@@ -70,32 +70,71 @@ impl SkinEmbedding {
     }
 }
 
+/// Finds places in the tetrahedra behind the closest boundary triangle.
+#[derive(Debug, Clone)]
+pub struct TetAttachment {
+    tree: TriangleTree,
+    tet_of_triangle: Vec<u32>,
+}
+
+/// A place in a tetrahedron.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AttachedPlace {
+    /// Which tetrahedron.
+    pub tet: u32,
+    /// Barycentric weights of its corners; some are negative for a place outside.
+    pub weights: [f64; 4],
+    /// Square of the distance from the boundary, m².
+    pub distance_squared: f64,
+}
+
+impl TetAttachment {
+    /// For tetrahedra with this boundary. Cost: a search tree over its triangles.
+    pub fn new(boundary: &TetBoundary) -> Self {
+        Self {
+            tree: TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles),
+            tet_of_triangle: boundary.tet_of_triangle.clone(),
+        }
+    }
+
+    /// The tetrahedron of `mesh` behind the boundary triangle closest to `x` (m); `None` without a boundary.
+    pub fn attach(&self, mesh: &TetMesh, x: &Vec3) -> Option<AttachedPlace> {
+        let closest = self.tree.closest(x)?;
+        let tet = self.tet_of_triangle[closest.triangle as usize];
+        let weights = tetrahedron_weights(x, mesh.corners(tet as usize)).unwrap_or([0.25; 4]);
+        Some(AttachedPlace {
+            tet,
+            weights,
+            distance_squared: closest.distance_squared,
+        })
+    }
+}
+
 /// Attaches every skin vertex to the tetrahedron behind the closest boundary triangle.
 ///
 /// Four barycentric weights, extrapolating outside: `p = Σ b x + F o` of Debunne et al. 2001, section 4.1, with the offset `o`
 /// carried by the tetrahedron's deformation gradient. Affine deformations are reproduced exactly.
 pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary) -> SkinEmbedding {
-    let tree = TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles);
+    let attachment = TetAttachment::new(boundary);
     let rows: Vec<(Vec<(u32, f64)>, f64)> = skin
         .positions
         .par_iter()
         .map(|x| {
-            let Some(closest) = tree.closest(x) else {
+            let Some(place) = attachment.attach(mesh, x) else {
                 return (Vec::new(), f64::INFINITY);
             };
-            let tet = boundary.tet_of_triangle[closest.triangle as usize] as usize;
-            let nodes = mesh.tets[tet];
-            let weights = tetrahedron_weights(x, mesh.corners(tet)).unwrap_or([0.25; 4]);
-            let row = nodes
-                .into_iter()
-                .zip(weights)
-                // corner hits are exact: no dust from round-off in the row
-                .filter(|(_, w)| w.abs() > 1e-12)
-                .collect();
-            (row, closest.distance_squared.sqrt())
+            let nodes = mesh.tets[place.tet as usize];
+            let row = row_of(nodes, place.weights);
+            (row, place.distance_squared.sqrt())
         })
         .collect();
     SkinEmbedding::from_rows(rows)
+}
+
+/// A row of an embedding without dust from round-off: corner hits are exact.
+pub fn row_of(nodes: [u32; 4], weights: [f64; 4]) -> Vec<(u32, f64)> {
+    let all = nodes.into_iter().zip(weights);
+    all.filter(|(_, w)| w.abs() > 1e-12).collect()
 }
 
 /// Attaches every skin vertex to the closest point of another closed surface: three weights, for displacements.

@@ -4,9 +4,8 @@
 //! the body and where pieces lie over each other. What counts is the motion of the edge relative to each link from one frame to the next: the body may move
 //! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames.
 
-use pliant_core::contact::cutting::BladeSweep;
+use pliant_core::contact::cutting::{BladeSweep, sides_beyond};
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
@@ -66,17 +65,6 @@ impl Blades {
         all.dedup_by_key(|(ends, _)| *ends);
         all
     }
-}
-
-/// Bits of the sides of a box beyond which a way from `from` to `to` stays (Cohen and Sutherland): a link whose ends have one in common does not meet the box.
-fn sides_beyond(bounds: &Aabb, from: &Vec3, to: &Vec3) -> u8 {
-    let mut bits = 0;
-    for axis in 0..3 {
-        let below = from[axis].max(to[axis]) < bounds.min[axis];
-        let above = from[axis].min(to[axis]) > bounds.max[axis];
-        bits |= (u8::from(below) | u8::from(above) << 1) << (2 * axis);
-    }
-    bits
 }
 
 /// The links of a row that may meet the box for which particles are `beyond` these sides.

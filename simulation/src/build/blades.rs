@@ -15,8 +15,10 @@ impl Job<'_> {
         let Some(blade) = self.setup.description.blades().next() else {
             return Ok(());
         };
-        if self.method != Method::Lattice {
-            return Err(self.refused(&CannotCut));
+        match self.method {
+            Method::Lattice => {}
+            Method::Adaptive => return self.check_tetrahedra(&blade.name),
+            Method::Quasistatic => return Err(self.refused(&CannotCut)),
         }
         for kind in self.setup.kinds() {
             let lattice = &kind.description.body.lattice;
@@ -29,16 +31,53 @@ impl Job<'_> {
                 ),
                 _ => continue,
             };
-            return Err(BuildError::NotApplicable {
-                method: self.method,
-                code: "CannotCut".into(),
-                reason: format!(
-                    "`{}` is {why}, which the blade `{}` cannot cut\n  remedy: {remedy}, or leave out the blade",
-                    kind.description.body.name, blade.name
-                ),
-            });
+            return Err(self.cannot_cut(&kind.description.body.name, why, &blade.name, remedy));
         }
         Ok(())
+    }
+
+    /// The adaptive method cuts one body that moves on one level.
+    fn check_tetrahedra(&self, blade: &str) -> Result<(), BuildError> {
+        let body = &self.setup.description.body;
+        let (why, remedy) = if self.setup.is_group() {
+            (
+                "one of several bodies or touches itself",
+                "use the lattice, or one body without self_contact",
+            )
+        } else if body.adaptive.cut == Some(true) {
+            (
+                "to move on a cut through its levels",
+                "adaptive.resolution = \"level\"",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(self.cannot_cut(&body.name, why, blade, remedy))
+    }
+
+    fn cannot_cut(&self, body: &str, why: &str, blade: &str, remedy: &str) -> BuildError {
+        BuildError::NotApplicable {
+            method: self.method,
+            code: "CannotCut".into(),
+            reason: format!(
+                "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
+            ),
+        }
+    }
+
+    /// Says that a body moves on one level for the sake of blades, where it would move on a cut through all levels without them.
+    pub(super) fn note_blades(&self, notes: &mut Vec<String>) {
+        let body = &self.setup.description.body;
+        let held = !self.setup.geometry.supports.is_empty();
+        let blade = self.setup.description.blades().next();
+        if let Some(blade) = blade.filter(|_| self.method == Method::Adaptive && held)
+            && body.adaptive.cut.is_none()
+        {
+            notes.push(format!(
+                "`{}` moves on one level of tetrahedra: the blade `{}` cannot cut a body that moves on a cut through its levels",
+                body.name, blade.name
+            ));
+        }
     }
 }
 
@@ -56,9 +95,9 @@ mod tests {
     use crate::setup::{Setup, prepare};
     use crate::world::{Interaction, World};
 
-    fn loaf(lattice: &str) -> Setup {
+    fn loaf(lattice: &str, keys: &str) -> Setup {
         let text = format!(
-            "gravity = [0, 0, 0]\n[[body]]\nname = 'loaf'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025, {lattice} }}\n\
+            "gravity = [0, 0, 0]\n[[body]]\nname = 'loaf'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025, {lattice} }}\n{keys}\n\
              [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
              [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.6, at = [0, -0.1, 0] }}]\n"
         );
@@ -77,7 +116,11 @@ mod tests {
     }
 
     fn refused(lattice: &str, method: Method) -> Option<(String, String)> {
-        let error = built(&loaf(lattice), method).err();
+        refused_with(lattice, "", method)
+    }
+
+    fn refused_with(lattice: &str, keys: &str, method: Method) -> Option<(String, String)> {
+        let error = built(&loaf(lattice, keys), method).err();
         error.map(|error| (error.code(), error.to_string()))
     }
 
@@ -87,10 +130,27 @@ mod tests {
             let text = format!("{method} is not applicable: {reason}");
             Some(("CannotCut".to_string(), text))
         };
-        for method in [Method::Adaptive, Method::Quasistatic] {
-            let reason = "it cannot cut a body\n  remedy: use the lattice, or leave out the tools whose shape is a blade";
-            assert_eq!(refused("", method), refusal(method.name(), reason));
-        }
+        let reason = "it cannot cut a body\n  remedy: use the lattice or the adaptive method, or leave out the tools whose shape is a blade";
+        assert_eq!(
+            refused("", Method::Quasistatic),
+            refusal("quasistatic", reason)
+        );
+        assert_eq!(
+            refused_with("", "adaptive = { resolution = 'cut' }", Method::Adaptive),
+            refusal(
+                "adaptive",
+                "`loaf` is to move on a cut through its levels, which the blade `knife` cannot cut\n  remedy: adaptive.resolution = \"level\", or leave out the blade"
+            )
+        );
+        assert_eq!(
+            refused_with("", "adaptive = { self_contact = true }", Method::Adaptive),
+            refusal(
+                "adaptive",
+                "`loaf` is one of several bodies or touches itself, which the blade `knife` cannot cut\n  remedy: use the lattice, or one body without self_contact, or leave out the blade"
+            )
+        );
+        let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
+        assert_eq!(refused_with("", level, Method::Adaptive), None);
         assert_eq!(
             refused("matching = 'rigid'", Method::Lattice),
             refusal(
@@ -112,17 +172,38 @@ mod tests {
         );
     }
     #[test]
+    fn a_held_body_says_why_it_moves_on_one_level() {
+        let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\nadaptive = { nodes = [27, 125] }";
+        let built = built(&loaf("", support), Method::Adaptive).expect("a body");
+        let note = "`loaf` moves on one level of tetrahedra: the blade `knife` cannot cut a body that moves on a cut through its levels";
+        assert!(built.notes.iter().any(|n| n == note), "{:?}", built.notes);
+        let loose = super::tests::built(
+            &loaf("", "adaptive = { nodes = [27, 125] }"),
+            Method::Adaptive,
+        )
+        .expect("a body");
+        assert!(!loose.notes.iter().any(|n| n.contains("knife")));
+    }
+
+    #[test]
     fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
-        let setup = Arc::new(loaf(""));
-        let model = built(&setup, Method::Lattice).expect("a lattice").model;
-        let mut world = World::new(Method::Lattice, model, setup);
+        for method in [Method::Lattice, Method::Adaptive] {
+            goes_back(method);
+        }
+    }
+
+    fn goes_back(method: Method) {
+        let setup = Arc::new(loaf("", "adaptive = { nodes = [27, 125] }"));
+        let model = built(&setup, method).expect("a model").model;
+        let mut world = World::new(method, model, setup);
         let run = |world: &mut World| {
             for _ in 0..20 {
                 world.step_frame(&Interaction::default()).expect("a frame");
             }
             let stats = world.model().stats();
             let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
-            let figures = ["components", "broken_links"].map(counter);
+            let cut = counter("broken_links").or(counter("cut_edges"));
+            let figures = [counter("components"), cut];
             (world.frame().positions.clone(), figures)
         };
         let before = world.snapshot();

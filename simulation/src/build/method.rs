@@ -50,6 +50,7 @@ pub fn build_opened(
         ..Job::new(setup, method, cache, progress)
     };
     job.check_blades()?;
+    job.note_blades(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
         Method::Quasistatic if setup.is_group() => return Err(job.one_body_only()),
         Method::Adaptive if setup.is_group() => {

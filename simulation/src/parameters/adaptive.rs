@@ -22,9 +22,14 @@ const FLOOR_SHARE: f64 = 0.5;
 /// allows.
 const CHANGE_ALLOWANCE: f64 = 0.25;
 
+/// Whether blades cut the body of the adaptive method.
+pub(crate) fn is_cut_by_blades(setup: &Setup) -> bool {
+    setup.description.blades().next().is_some()
+}
+
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
-/// Where the scene leaves the choice, it does for a single body that something holds. Nothing tells where a body that flies or swings freely should be finer, and a filter needs one
+/// Blades cut one level. Where the scene leaves the choice, it does for a single body that something holds. Nothing tells where a body that flies or swings freely should be finer, and a filter needs one
 /// step for all nodes.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let wanted = &setup.description.body.adaptive;
@@ -32,7 +37,7 @@ pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
     wanted
         .cut
-        .unwrap_or(is_simple && !setup.geometry.supports.is_empty())
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !is_cut_by_blades(setup))
 }
 
 /// What the scene asks of the adaptive method.
@@ -74,6 +79,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         },
         precision,
         resolution,
+        blades: is_cut_by_blades(setup) && !setup.is_group(),
         interface: choice(
             setup,
             "adaptive.interface",

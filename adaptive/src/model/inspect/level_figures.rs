@@ -8,7 +8,7 @@ impl AdaptiveModel {
     pub(crate) fn level_stats(&self) -> ModelStats {
         let mut notes = self.asset.notes.clone();
         notes.extend(self.explained.and_then(|v| self.explain(v)));
-        let stiffness = self.asset.levels[self.level].stiffness;
+        let stiffness = self.moving_level().stiffness;
         if stiffness != 1.0 {
             notes.push(format!(
                 "level {} moves with {stiffness:.3} of the stiffness, with which it vibrates like the finest",
@@ -34,17 +34,22 @@ impl AdaptiveModel {
                 self.added_mass * 100.0
             ));
         }
+        let mut counters = vec![
+            ("level", self.level as f64),
+            ("substeps", f64::from(self.substeps)),
+            ("near_inverted", f64::from(self.scan.near_inverted)),
+            ("blended", f64::from(self.blended)),
+        ];
+        if let Some(pieces) = self.pieces() {
+            counters.push(("components", pieces as f64));
+            counters.push(("cut_edges", self.cut_edge_count() as f64));
+        }
         ModelStats {
             active_nodes: self.dynamics.positions.len(),
             total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
             elements: self.dynamics.field.element_count(),
             bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,
-            counters: vec![
-                ("level", self.level as f64),
-                ("substeps", f64::from(self.substeps)),
-                ("near_inverted", f64::from(self.scan.near_inverted)),
-                ("blended", f64::from(self.blended)),
-            ],
+            counters,
             notes,
         }
     }

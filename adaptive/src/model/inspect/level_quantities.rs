@@ -14,7 +14,7 @@ impl AdaptiveModel {
         name: &str,
         out: &mut QuantityBuffer,
     ) -> Result<(), UnknownQuantity> {
-        let level = &self.asset.levels[self.level];
+        let level = self.moving_level();
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let embedding = &level.embedding;
         match name {
@@ -77,7 +77,7 @@ impl AdaptiveModel {
 
     /// Indicators of the nodes of the level that moves.
     fn level_indicators(&self) -> Vec<Indicator> {
-        let level = &self.asset.levels[self.level];
+        let level = self.moving_level();
         let tets = level.mesh.tets.iter().copied().zip(level.shapes.iter());
         let shortest = shortest_edges(&level.mesh.nodes, &level.mesh.tets);
         let law = self.model.law().unwrap_or(MaterialLaw::Green);
@@ -96,7 +96,7 @@ impl AdaptiveModel {
 
     /// Volume-weighted nodal means of a function of tetrahedron and deformation gradient, on the skin.
     fn sample_elements(&self, out: &mut QuantityBuffer, value: impl Fn(usize, &Mat3) -> f64) {
-        let level = &self.asset.levels[self.level];
+        let level = self.moving_level();
         let mut sums = vec![(0.0, 0.0); level.node_count()];
         for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
             let f = shape.gradient_of(tet.map(|n| self.dynamics.positions[n as usize]));

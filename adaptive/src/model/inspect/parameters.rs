@@ -157,7 +157,9 @@ impl AdaptiveModel {
 
     /// Forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
-        let level = &self.asset.levels[self.level];
+        let asset = self.asset.clone();
+        let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
+        let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);
         let prepared = prepare(&self.asset, level, self.model, self.damping, &self.params);
         self.dynamics.field = prepared.field;
         self.dynamics.drag = prepared.drag;

@@ -3,7 +3,7 @@
 /// The method cannot cut bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "it cannot cut a body\n  remedy: use the lattice, or leave out the tools whose shape is a blade"
+    "it cannot cut a body\n  remedy: use the lattice or the adaptive method, or leave out the tools whose shape is a blade"
 )]
 pub struct CannotCut;
 

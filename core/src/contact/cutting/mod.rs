@@ -5,9 +5,11 @@
 
 mod error;
 mod line_side;
+mod sides_beyond;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use error::CannotCut;
+pub use sides_beyond::sides_beyond;
 pub use sweep::{BladeEdge, BladeSweep};

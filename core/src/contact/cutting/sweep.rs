@@ -63,7 +63,7 @@ impl BladeSweep {
 
     /// A box around it, m.
     pub fn bounds(&self) -> Aabb {
-        Aabb::of_points(&[self.begin.0, self.end.0].concat())
+        Aabb::of_points(self.begin.0.iter().chain(&self.end.0))
     }
 
     /// Where it crosses a segment that rests, given by its ends (world, m): the share of the way from the first end to the second, 0 to 1; `None` where it does

@@ -388,6 +388,6 @@ fn a_body_that_cannot_break_cannot_be_cut() {
     assert_eq!(body.set_blades(&[]), Err(CannotCut));
     assert_eq!(
         CannotCut.to_string(),
-        "it cannot cut a body\n  remedy: use the lattice, or leave out the tools whose shape is a blade"
+        "it cannot cut a body\n  remedy: use the lattice or the adaptive method, or leave out the tools whose shape is a blade"
     );
 }

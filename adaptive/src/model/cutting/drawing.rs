@@ -1,0 +1,40 @@
+//! A cut surface under way: its vertices, and what they hang on.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::embedding::{AttachedPlace, row_of};
+
+use super::copies::Copies;
+
+/// What a place hangs on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Hold {
+    pub copy: u32,
+    /// in the tetrahedron of the copy
+    pub place: AttachedPlace,
+}
+
+impl Hold {
+    /// Nodes and weights.
+    pub fn row(&self, copies: &Copies) -> Vec<(u32, f64)> {
+        row_of(copies.all[self.copy as usize].nodes, self.place.weights)
+    }
+}
+
+/// A surface under way.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+    pub rows: Vec<Vec<(u32, f64)>>,
+    pub copied: Vec<u32>,
+}
+
+impl Drawing {
+    /// Adds a vertex that shows a vertex of the skin, or a cap.
+    pub fn add(&mut self, place: Vec3, shows: u32, row: Vec<(u32, f64)>) -> u32 {
+        self.positions.push(place);
+        self.rows.push(row);
+        self.copied.push(shows);
+        self.positions.len() as u32 - 1
+    }
+}

@@ -1,0 +1,159 @@
+//! A model whose level is cut: what happens to it when a frame ends.
+
+use std::sync::Arc;
+
+use pliant_core::contact::cutting::{BladeSweep, CannotCut};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::surface_frame::CutSurface;
+
+use crate::hierarchy::Level;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::construction::supports_of;
+use crate::model::cutting::state::Cutting;
+use crate::model::prepared_level::prepare;
+
+impl AdaptiveModel {
+    /// The level that moves, with its cuts.
+    pub(crate) fn moving_level(&self) -> &Level {
+        let cut = self.cutting.as_ref().and_then(|cutting| cutting.level());
+        cut.map_or(&self.asset.levels[self.level], Arc::as_ref)
+    }
+
+    /// Edges of tetrahedra that blades have cut, by their nodes, in the order in which they were cut, each with the share of the way from the first node at which that was.
+    pub fn cut_edges(&self) -> Vec<([u32; 2], f64)> {
+        let Some(cutting) = &self.cutting else {
+            return Vec::new();
+        };
+        let edges = &cutting.edges;
+        let all = edges.cut();
+        all.map(|(edge, share)| (edges.ends(edge), share)).collect()
+    }
+
+    /// Number of edges that blades have cut.
+    pub(crate) fn cut_edge_count(&self) -> usize {
+        self.cutting
+            .as_ref()
+            .map_or(0, |cutting| cutting.edges.cut().len())
+    }
+
+    /// Connected pieces of a body that blades may cut; `None` for others.
+    pub fn pieces(&self) -> Option<usize> {
+        let cutting = self.cutting.as_ref()?;
+        let whole = || self.asset.levels[self.level].components().1;
+        Some(
+            cutting
+                .cut
+                .as_ref()
+                .map_or_else(whole, |cut| cut.piece_count),
+        )
+    }
+
+    /// See [`pliant_core::model::DeformableModel::set_blades`].
+    pub(crate) fn take_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+        let cutting = self.cutting.as_mut().ok_or(CannotCut)?;
+        cutting.sweeps.clear();
+        cutting.sweeps.extend_from_slice(sweeps);
+        Ok(())
+    }
+
+    /// Cuts what blades have crossed in the frame that ends now.
+    pub(crate) fn cut_by_blades(&mut self) {
+        let Some(cutting) = &mut self.cutting else {
+            return;
+        };
+        if cutting.sweeps.is_empty() || !cutting.cross(&self.good.0, &self.dynamics.positions) {
+            return;
+        }
+        let whole = &self.asset.levels[self.level];
+        let Some(sources) = cutting.part(whole, &self.asset.skin) else {
+            return;
+        };
+        let count = whole.node_count();
+        let follow = |of: &[Vec3]| -> Vec<Vec3> {
+            let copies = sources.iter().map(|&n| of[n as usize]);
+            of[..count].iter().copied().chain(copies).collect()
+        };
+        self.contact.follow(count, &sources);
+        let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| follow(of));
+        self.take_level(state);
+        self.refresh();
+    }
+
+    /// Takes over other cuts; nodes rest afterwards.
+    pub(crate) fn take_cuts(&mut self, cutting: Cutting) {
+        self.cutting = Some(Box::new(cutting));
+        self.take_level_at_rest();
+    }
+
+    /// Makes the body whole again.
+    pub(crate) fn mend(&mut self) {
+        if self.cutting.as_mut().is_some_and(|cutting| cutting.mend()) {
+            self.take_level_at_rest();
+        }
+    }
+
+    fn take_level_at_rest(&mut self) {
+        let rest = self.moving_level().mesh.nodes.clone();
+        let still = vec![Vec3::zeros(); rest.len()];
+        self.take_level([rest, still]);
+    }
+
+    /// Prepares forces and steps of the level that moves now, with its nodes in this state: positions (m) and velocities (m/s).
+    fn take_level(&mut self, [positions, velocities]: [Vec<Vec3>; 2]) {
+        let asset = Arc::clone(&self.asset);
+        let cut = self
+            .cutting
+            .as_ref()
+            .and_then(|cutting| cutting.cut.as_ref());
+        let level = cut.map_or(&asset.levels[self.level], |cut| &cut.level);
+        let prepared = prepare(&asset, level, self.model, self.damping, &self.params);
+        let memory = self.steps.memory();
+        self.steps = prepared.steps;
+        self.steps.set_memory(memory);
+        self.added_mass = prepared.added_mass;
+        self.held = supports_of(level);
+        let dynamics = &mut self.dynamics;
+        dynamics.field = prepared.field;
+        dynamics.drag = prepared.drag;
+        dynamics.filter = prepared.filter;
+        dynamics.set_masses(level, prepared.masses);
+        match cut.filter(|cut| cut.piece_count > 1) {
+            Some(cut) => dynamics.set_pieces(&cut.pieces, cut.piece_count),
+            None => dynamics.set_pieces(&[], 0),
+        }
+        dynamics.forces.resize(positions.len(), Vec3::zeros());
+        dynamics.loads.resize(positions.len(), Vec3::zeros());
+        self.good = (positions.clone(), velocities.clone());
+        (dynamics.positions, dynamics.velocities) = (positions, velocities);
+        self.fresh = false;
+    }
+
+    /// Writes the skin of a cut body, and what there is to be seen of it. False for a body that is whole.
+    pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) -> bool {
+        let cutting = self.cutting.as_ref();
+        let Some(body) = cutting.and_then(|cutting| cutting.cut.as_ref()) else {
+            return false;
+        };
+        let skin = &body.skin;
+        let cut = out.cut.get_or_insert_with(|| {
+            Box::new(CutSurface {
+                surface: Arc::clone(&skin.surface),
+                copied: Arc::clone(&skin.copied),
+                frame: SurfaceFrame::default(),
+            })
+        });
+        cut.surface.clone_from(&skin.surface);
+        cut.copied.clone_from(&skin.copied);
+        let x = &self.dynamics.positions;
+        let part = cut.frame.room_for(skin.surface.vertex_count());
+        part.set(&skin.surface, |v| skin.rows.interpolate(v, x));
+        let count = self.asset.skin.vertex_count();
+        out.positions.clear();
+        out.positions
+            .extend_from_slice(&cut.frame.positions[..count]);
+        out.normals.clear();
+        out.normals.extend_from_slice(&cut.frame.normals[..count]);
+        true
+    }
+}

@@ -1,0 +1,189 @@
+//! Lips: where the skin parts along a cut.
+//!
+//! Two vertices of a triangle are apart if the copies that they hang on do not hang together. The edge between them is cut in the plane in which the blade went
+//! through the tetrahedron there, and has a vertex for each side.
+
+use std::collections::BTreeMap;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::embedding::AttachedPlace;
+
+use super::drawing::{Drawing, Hold};
+use super::sides::Sides;
+
+/// Places along an edge of the skin where planes of cuts are looked for.
+const LOOKS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
+
+/// The skin, what its vertices hang on, and what was found out about its edges.
+pub(super) struct Lips<'a> {
+    sides: Sides<'a>,
+    skin: &'a SurfaceMesh,
+    holds: &'a [Option<Hold>],
+    /// m
+    spacing: f64,
+    /// for edges that are not plainly whole the share at which they are cut, if they are
+    cuts: BTreeMap<[u32; 2], Option<f64>>,
+    /// vertices of lips by edge: the end on their side first
+    vertices: BTreeMap<[u32; 2], u32>,
+}
+
+impl<'a> Lips<'a> {
+    pub fn new(
+        sides: Sides<'a>,
+        skin: &'a SurfaceMesh,
+        holds: &'a [Option<Hold>],
+        spacing: f64,
+    ) -> Self {
+        Self {
+            sides,
+            skin,
+            holds,
+            spacing,
+            cuts: BTreeMap::new(),
+            vertices: BTreeMap::new(),
+        }
+    }
+
+    /// Draws a triangle of the skin: as it is, or in two or three parts.
+    pub fn draw(&mut self, triangle: [u32; 3], drawing: &mut Drawing) {
+        let [a, b, c] = triangle;
+        let apart = [[a, b], [b, c], [c, a]].map(|edge| self.share(edge).is_some());
+        match apart {
+            [true, true, true] => self.draw_three(triangle, drawing),
+            [true, false, true] => self.draw_corner([a, b, c], drawing),
+            [true, true, false] => self.draw_corner([b, c, a], drawing),
+            [false, true, true] => self.draw_corner([c, a, b], drawing),
+            // a cut that ends in the triangle
+            _ => drawing.triangles.push(triangle),
+        }
+    }
+
+    /// The corner `a` comes off `b` and `c`.
+    fn draw_corner(&mut self, [a, b, c]: [u32; 3], drawing: &mut Drawing) {
+        let [ab, ac, ba, ca] = [[a, b], [a, c], [b, a], [c, a]].map(|e| self.vertex(e, drawing));
+        let parts = [[a, ab, ac], [ba, b, c], [ba, c, ca]];
+        drawing.triangles.extend(parts);
+    }
+
+    /// All three corners come off each other: each has the quarter as far as the middle of the cuts.
+    fn draw_three(&mut self, corners: [u32; 3], drawing: &mut Drawing) {
+        let edges = [0, 1, 2].map(|k| [corners[k], corners[(k + 1) % 3]]);
+        let middle = edges.iter().map(|e| self.place(*e)).sum::<Vec3>() / 3.0;
+        for k in 0..3 {
+            let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+            let [ab, ac] = [[a, b], [a, c]].map(|edge| self.vertex(edge, drawing));
+            let own = drawing.add(middle, a, self.row(a, &middle));
+            drawing.triangles.extend([[a, ab, own], [a, own, ac]]);
+        }
+    }
+
+    /// The vertex of the lip at an edge, on the side of its first end.
+    fn vertex(&mut self, edge: [u32; 2], drawing: &mut Drawing) -> u32 {
+        if let Some(&vertex) = self.vertices.get(&edge) {
+            return vertex;
+        }
+        let place = self.place(edge);
+        let vertex = drawing.add(place, edge[0], self.row(edge[0], &place));
+        self.vertices.insert(edge, vertex);
+        vertex
+    }
+
+    /// Where an edge is cut, at rest, m.
+    fn place(&mut self, [a, b]: [u32; 2]) -> Vec3 {
+        let (low, high) = (a.min(b), a.max(b));
+        let share = self.share([low, high]).unwrap_or(0.5);
+        let [from, to] = [low, high].map(|v| self.skin.positions[v as usize]);
+        from + (to - from) * share
+    }
+
+    /// What a place at a cut hangs on, on the side of skin vertex `v`: the copy that hangs together with that of the vertex.
+    fn row(&self, v: u32, place: &Vec3) -> Vec<(u32, f64)> {
+        let Some(hold) = self.holds[v as usize] else {
+            return Vec::new();
+        };
+        let (sides, mesh) = (&self.sides, self.sides.mesh);
+        if let Some(there) = sides.geometry.attach(mesh, place) {
+            let tet = there.tet as usize;
+            let copies = (0..4).map(|i| sides.copies.of_corner(tet, i));
+            let is_own = |copy: &u32| sides.hang_together(hold.copy, *copy) == Some(true);
+            if let Some(copy) = copies.filter(|_| sides.copies.is_parted(tet)).find(is_own) {
+                return Hold { copy, place: there }.row(sides.copies);
+            }
+        }
+        let own = sides.copies.all[hold.copy as usize].tet as usize;
+        let weights = pliant_core::math::barycentric::tetrahedron_weights(place, mesh.corners(own));
+        let place = AttachedPlace {
+            weights: weights.unwrap_or(hold.place.weights),
+            ..hold.place
+        };
+        Hold { place, ..hold }.row(sides.copies)
+    }
+
+    /// The share of an edge of the skin, from its lower end, at which it is cut; `None` for one that is whole.
+    fn share(&mut self, [a, b]: [u32; 2]) -> Option<f64> {
+        let edge = [a.min(b), a.max(b)];
+        let [from, to] = edge.map(|v| self.holds[v as usize]);
+        let (from, to) = (from?, to?);
+        if self.sides.hang_together(from.copy, to.copy) == Some(true) {
+            return None;
+        }
+        if let Some(known) = self.cuts.get(&edge) {
+            return *known;
+        }
+        let share = self.gap(edge, from, to).map(|gap| {
+            let [x, y] = edge.map(|v| self.skin.positions[v as usize]);
+            let ends = gap.map(|share| x + (y - x) * share);
+            gap[0] + (gap[1] - gap[0]) * self.crossing(ends)
+        });
+        self.cuts.insert(edge, share);
+        share
+    }
+
+    /// Shares of the edge between which what it hangs on does not hang together.
+    fn gap(&self, edge: [u32; 2], from: Hold, to: Hold) -> Option<[f64; 2]> {
+        if let Some(together) = self.sides.hang_together(from.copy, to.copy) {
+            return (!together).then_some([0.0, 1.0]);
+        }
+        // an edge across several tetrahedra: step by step
+        let [x, y] = edge.map(|v| self.skin.positions[v as usize]);
+        let steps = (2.0 * (y - x).norm() / self.spacing)
+            .ceil()
+            .clamp(2.0, 64.0) as u32;
+        let mut last = from.copy;
+        for k in 1..=steps {
+            let share = f64::from(k) / f64::from(steps);
+            let next = match k == steps {
+                true => to.copy,
+                false => self.copy_near(&(x + (y - x) * share))?,
+            };
+            if self.sides.hang_together(last, next) == Some(false) {
+                return Some([share - 1.0 / f64::from(steps), share]);
+            }
+            last = next;
+        }
+        None
+    }
+
+    fn copy_near(&self, x: &Vec3) -> Option<u32> {
+        let there = self.sides.geometry.attach(self.sides.mesh, x)?;
+        Some(self.sides.copy_at(there.tet as usize, &there.weights))
+    }
+
+    /// Share of the way between two places at which the plane of a cut is crossed; the middle where there is no plane.
+    fn crossing(&self, [x, y]: [Vec3; 2]) -> f64 {
+        let crossing = |at: f64| {
+            let there = self
+                .sides
+                .geometry
+                .attach(self.sides.mesh, &(x + (y - x) * at))?;
+            let plane = self.sides.plane(there.tet as usize)?;
+            let (from, to) = (plane.height(&x), plane.height(&y));
+            ((from > 0.0) != (to > 0.0)).then(|| from / (from - to))
+        };
+        let first = LOOKS.into_iter().find_map(crossing);
+        // the tetrahedron in which the crossing lies knows it best
+        let share = first.map(|share| crossing(share).unwrap_or(share));
+        share.unwrap_or(0.5).clamp(0.0, 1.0)
+    }
+}

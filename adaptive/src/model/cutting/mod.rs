@@ -1,0 +1,18 @@
+//! Cutting the tetrahedra of one level with blades: the virtual node algorithm (Molino, Bao, Fedkiw 2004).
+//!
+//! ```text
+//! sweeps of blades → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
+//! ```
+
+mod caps;
+mod copies;
+mod cut_edges;
+mod cut_level;
+mod drawing;
+mod frame;
+mod geometry;
+mod groups;
+mod lips;
+mod sides;
+mod skin;
+pub(crate) mod state;

@@ -1,0 +1,176 @@
+//! On which side of a cut a place is, and whether two sides hang together there.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+
+use super::copies::Copies;
+use super::cut_edges::CutEdges;
+use super::geometry::{FACES, NONE, WholeGeometry};
+
+/// The plane of a cut through a tetrahedron, at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct CutPlane {
+    point: Vec3,
+    /// unit, to the side of corner 0
+    normal: Vec3,
+}
+
+impl CutPlane {
+    /// Distance on the side of corner 0, m.
+    pub fn height(&self, x: &Vec3) -> f64 {
+        self.normal.dot(&(x - self.point))
+    }
+
+    /// The nearest place in the plane.
+    pub fn nearest(&self, x: &Vec3) -> Vec3 {
+        x - self.normal * self.height(x)
+    }
+}
+
+/// A level with its cuts.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'a> {
+    pub mesh: &'a TetMesh,
+    pub geometry: &'a WholeGeometry,
+    pub edges: &'a CutEdges,
+    pub copies: &'a Copies,
+}
+
+impl Sides<'_> {
+    /// Where the edge between corners `i` and `j` of a tetrahedron was cut, at rest, m.
+    pub fn cut_point(&self, tet: usize, i: usize, j: usize) -> Vec3 {
+        let nodes = &self.mesh.tets[tet];
+        let share = self.edges.share(tet, nodes, i, j);
+        let [from, to] = [i, j].map(|k| self.mesh.nodes[nodes[k] as usize]);
+        from + (to - from) * share
+    }
+
+    /// The plane through the cut places of a tetrahedron in two parts: through three of them, or halfway between four.
+    pub fn plane(&self, tet: usize) -> Option<CutPlane> {
+        let groups = self.copies.groups(tet);
+        let with_first = |i: &usize| groups[*i] == 0;
+        let own: Vec<usize> = (0..4).filter(with_first).collect();
+        let others: Vec<usize> = (0..4).filter(|i| !with_first(i)).collect();
+        let in_two = others.iter().all(|&i| groups[i] == groups[others[0]]);
+        let point = |i: &usize, j: &usize| self.cut_point(tet, *i, *j);
+        let (point, normal) = match (own.as_slice(), others.as_slice()) {
+            _ if !in_two => return None,
+            ([a], [b, c, d]) | ([b, c, d], [a]) => {
+                let [p, q, r] = [b, c, d].map(|j| point(a, j));
+                ((p + q + r) / 3.0, (q - p).cross(&(r - p)))
+            }
+            ([a, b], [c, d]) => {
+                let [ac, ad, bc, bd] = [(a, c), (a, d), (b, c), (b, d)].map(|(i, j)| point(i, j));
+                ((ac + ad + bc + bd) / 4.0, (ac - bd).cross(&(ad - bc)))
+            }
+            _ => return None,
+        };
+        let normal = normal.try_normalize(0.0)?;
+        let height = |i: &usize| normal.dot(&(self.mesh.corners(tet)[*i] - point));
+        let mean = |of: &[usize]| of.iter().map(height).sum::<f64>() / of.len() as f64;
+        let normal = if mean(&own) < mean(&others) {
+            -normal
+        } else {
+            normal
+        };
+        Some(CutPlane { point, normal })
+    }
+
+    /// The copy of a tetrahedron that a place in it or near it belongs to, by its barycentric weights.
+    pub fn copy_at(&self, tet: usize, weights: &[f64; 4]) -> u32 {
+        if !self.copies.is_parted(tet) {
+            return tet as u32;
+        }
+        let groups = self.copies.groups(tet);
+        let mut nearest = 0;
+        if let Some(plane) = self.plane(tet) {
+            let place = self
+                .mesh
+                .corners(tet)
+                .iter()
+                .zip(weights)
+                .map(|(x, w)| x * *w)
+                .sum();
+            if plane.height(&place) <= 0.0 {
+                nearest = groups.iter().position(|g| *g != 0).unwrap_or(0);
+            }
+            return self.copies.of_corner(tet, nearest);
+        }
+        // three or four parts: corner by corner, which side of the cut of their edge is nearer
+        let nodes = &self.mesh.tets[tet];
+        for next in 1..4 {
+            let wins = if groups[next] == groups[nearest] {
+                weights[next] > weights[nearest]
+            } else {
+                let share = self.edges.share(tet, nodes, nearest, next);
+                weights[next] * (1.0 - share) > weights[nearest] * share
+            };
+            if wins {
+                nearest = next;
+            }
+        }
+        self.copies.of_corner(tet, nearest)
+    }
+
+    /// Whether two copies hang together near the nodes that their tetrahedra have in common; `None` where they have none.
+    pub fn hang_together(&self, a: u32, b: u32) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        let [first, second] = [a, b].map(|k| &self.copies.all[k as usize]);
+        if first.tet == second.tet {
+            return Some(false);
+        }
+        let (nodes, others) = (
+            &self.mesh.tets[first.tet as usize],
+            &self.mesh.tets[second.tet as usize],
+        );
+        let mut common = [NONE; 4];
+        for i in 0..4 {
+            if let Some(j) = others.iter().position(|n| *n == nodes[i]) {
+                if first.own[i] && second.own[j] {
+                    return Some(true);
+                }
+                common[i] = nodes[i];
+            }
+        }
+        if common == [NONE; 4] {
+            return None;
+        }
+        Some(self.is_reached(a, b, &common))
+    }
+
+    /// Whether there is a way from copy `a` to copy `b` across faces of tetrahedra at these nodes.
+    fn is_reached(&self, a: u32, b: u32, nodes: &[u32; 4]) -> bool {
+        let mut seen = vec![a];
+        let mut next = 0;
+        while let Some(&copy) = seen.get(next) {
+            next += 1;
+            let copy = &self.copies.all[copy as usize];
+            let tet = copy.tet as usize;
+            for (face, &behind) in FACES.iter().zip(&self.geometry.neighbours[tet]) {
+                if behind == NONE {
+                    continue;
+                }
+                let other = &self.mesh.tets[behind as usize];
+                if !other.iter().any(|n| nodes.contains(n)) {
+                    continue;
+                }
+                for &i in face.iter().filter(|i| copy.own[**i]) {
+                    let node = self.mesh.tets[tet][i];
+                    let Some(j) = other.iter().position(|n| *n == node) else {
+                        continue;
+                    };
+                    let there = self.copies.of_corner(behind as usize, j);
+                    if there == b {
+                        return true;
+                    }
+                    if !seen.contains(&there) {
+                        seen.push(there);
+                    }
+                }
+            }
+        }
+        false
+    }
+}

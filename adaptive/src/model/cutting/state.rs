@@ -1,0 +1,156 @@
+//! What a body that blades may cut has in addition.
+
+use std::sync::Arc;
+
+use pliant_core::contact::cutting::BladeSweep;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+
+use super::copies::Copies;
+use super::cut_edges::CutEdges;
+use super::cut_level::cut_level;
+use super::geometry::WholeGeometry;
+use super::sides::Sides;
+use super::skin::{CutSkin, draw};
+use crate::hierarchy::Level;
+
+/// What a body that blades may cut has in addition.
+#[derive(Debug, Clone)]
+pub(crate) struct Cutting {
+    geometry: Arc<WholeGeometry>,
+    pub edges: CutEdges,
+    /// what blades sweep in the next frame
+    pub sweeps: Vec<BladeSweep>,
+    /// absent while all tetrahedra are whole
+    pub cut: Option<CutBody>,
+}
+
+/// A body with cuts.
+#[derive(Debug, Clone)]
+pub(crate) struct CutBody {
+    copies: Copies,
+    pub level: Arc<Level>,
+    pub skin: CutSkin,
+    /// connected piece of each node
+    pub pieces: Vec<u32>,
+    pub piece_count: usize,
+}
+
+impl Cutting {
+    /// For a whole level.
+    pub fn new(level: &Level, skin: &SurfaceMesh) -> Self {
+        Self {
+            geometry: Arc::new(WholeGeometry::new(&level.mesh, skin)),
+            edges: CutEdges::new(&level.mesh),
+            sweeps: Vec::new(),
+            cut: None,
+        }
+    }
+
+    /// The level that moves, if it is another one than `whole`.
+    pub fn level(&self) -> Option<&Arc<Level>> {
+        self.cut.as_ref().map(|cut| &cut.level)
+    }
+
+    /// Cuts the edges that blades cross in a frame in which nodes went from `from` to `to` (m); the blades are used up. Returns whether there were any.
+    pub fn cross(&mut self, from: &[Vec3], to: &[Vec3]) -> bool {
+        let crossed = self.edges.cross(&self.sweeps, from, to);
+        self.sweeps.clear();
+        crossed
+    }
+
+    /// Parts what the cut edges no longer hold together. Returns for each virtual node the node that it was until now; `None` where nothing has changed.
+    pub fn part(&mut self, whole: &Level, skin: &SurfaceMesh) -> Option<Vec<u32>> {
+        self.part_by(whole, skin, None)
+    }
+
+    fn part_by(
+        &mut self,
+        whole: &Level,
+        skin: &SurfaceMesh,
+        shares: Option<&[f64]>,
+    ) -> Option<Vec<u32>> {
+        let before = self.cut.as_ref().map(|cut| &cut.copies);
+        let (mesh, geometry) = (&whole.mesh, &self.geometry);
+        let mut copies = Copies::new(mesh, &geometry.neighbours, &self.edges, before)?;
+        if let Some(shares) = shares
+            && !copies.set_shares(shares)
+        {
+            return None;
+        }
+        let sources = match before {
+            Some(before) => copies.sources(before).collect(),
+            None => copies.originals(mesh).collect(),
+        };
+        let sides = Sides {
+            mesh,
+            geometry,
+            edges: &self.edges,
+            copies: &copies,
+        };
+        let (embedding, skin) = draw(sides, skin, whole.spacing);
+        let level = cut_level(whole, &copies, embedding);
+        let (pieces, piece_count) = level.components();
+        self.cut = Some(CutBody {
+            copies,
+            level: Arc::new(level),
+            skin,
+            pieces,
+            piece_count,
+        });
+        Some(sources)
+    }
+
+    /// The cuts as numbers: edges with their shares, shares of copies, and how many there are of both. Shares of copies depend on the order of cuts.
+    pub fn save(&self, values: &mut Vec<f64>) {
+        let (edges, before) = (self.edges.cut(), values.len());
+        let count = edges.len();
+        values.extend(edges.flat_map(|(edge, share)| [f64::from(edge), share]));
+        values.extend(self.cut.iter().flat_map(|cut| cut.copies.shares()));
+        let shares = values.len() - before - 2 * count;
+        values.extend([shares as f64, count as f64]);
+    }
+
+    /// A body with the cuts of these numbers, and what is left of them before; `None` where they are not those of this body.
+    pub fn restored<'a>(
+        &self,
+        values: &'a [f64],
+        whole: &Level,
+        skin: &SurfaceMesh,
+    ) -> Option<(Self, &'a [f64])> {
+        let [rest @ .., shares, count] = values else {
+            return None;
+        };
+        let at = rest.len().checked_sub(*shares as usize)?;
+        let (rest, shares) = rest.split_at(at);
+        let at = rest.len().checked_sub((*count as usize).checked_mul(2)?)?;
+        let (rest, edges) = rest.split_at(at);
+        let edges = edges.chunks_exact(2).map(|cut| (cut[0] as u32, cut[1]));
+        let edges: Vec<(u32, f64)> = edges.collect();
+        let mut restored = self.clone();
+        restored.cut = None;
+        if !restored.edges.set(&edges) {
+            return None;
+        }
+        restored.part_by(whole, skin, Some(shares));
+        let made = restored
+            .cut
+            .as_ref()
+            .map_or(0, |cut| cut.copies.shares().count());
+        (made == shares.len()).then_some((restored, rest))
+    }
+
+    /// Whether another body has the same cuts.
+    pub fn has_cuts_of(&self, other: &Self) -> bool {
+        let shares =
+            |of: &Self| -> Vec<f64> { of.cut.iter().flat_map(|cut| cut.copies.shares()).collect() };
+        self.edges.cut().eq(other.edges.cut()) && shares(self) == shares(other)
+    }
+
+    /// Makes the body whole again. Returns whether it was cut.
+    pub fn mend(&mut self) -> bool {
+        self.edges.set(&[]);
+        self.sweeps.clear();
+        self.cut.take().is_some()
+    }
+}

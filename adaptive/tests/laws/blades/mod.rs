@@ -1,0 +1,137 @@
+//! Bodies that blades cut.
+
+mod motion;
+mod pieces;
+mod skin;
+mod slit;
+mod state;
+
+use std::sync::Arc;
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, block, cube_material, frame};
+
+/// A block of 0.4 x 0.2 x 0.2 m.
+pub fn block_asset(cells: [usize; 3], support: Option<Selection>) -> Arc<LodHierarchy> {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    baked(&block(size, &[cells], cube_material(0.0), support))
+}
+
+/// Cells of a box of 0.3 m that lie in a ball, with the skin of their boundary.
+pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
+    let mut mesh = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
+    let middle = |t: &[u32; 4]| t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
+    let inside: Vec<[u32; 4]> = mesh
+        .tets
+        .iter()
+        .copied()
+        .filter(|t| middle(t).norm() < 0.15)
+        .collect();
+    let mut number = vec![u32::MAX; mesh.nodes.len()];
+    let mut nodes = Vec::new();
+    for &n in inside.as_flattened() {
+        if number[n as usize] == u32::MAX {
+            number[n as usize] = nodes.len() as u32;
+            nodes.push(mesh.nodes[n as usize]);
+        }
+    }
+    mesh = TetMesh {
+        nodes,
+        tets: inside
+            .iter()
+            .map(|t| t.map(|n| number[n as usize]))
+            .collect(),
+    };
+    baked(&body_of(mesh, cube_material(0.0), None))
+}
+
+/// A body of one mesh with the skin of its boundary.
+pub fn body_of(mesh: TetMesh, material: Material, support: Option<Selection>) -> BodyGeometry {
+    let geometry = block(Vec3::repeat(1.0), &[[1, 1, 1]], material, None);
+    let skin = Arc::new(mesh.boundary().surface);
+    let region = |s| pliant_core::asset::SupportRegion::new("foot", s, &skin);
+    BodyGeometry {
+        supports: support.map(region).into_iter().collect(),
+        levels: vec![Arc::new(mesh)],
+        skin,
+        ..geometry
+    }
+}
+
+/// A model that can be cut.
+pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// Between two places of an edge.
+pub fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
+    BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
+}
+
+/// The sweep of an edge along z that goes down through x from height `top` to `bottom`.
+pub fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
+    let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+    sweep(edge(top), edge(bottom), Vec3::y())
+}
+
+/// A frame in which these sweeps cut. Returns how many edges they cut.
+pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
+    let before = model.cut_edges().len();
+    model.set_blades(sweeps).expect("it can be cut");
+    frame(model, &BoundaryConditions::default());
+    model.cut_edges().len() - before
+}
+
+/// So many frames.
+pub fn frames(model: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
+    for _ in 0..count {
+        frame(model, boundary);
+    }
+}
+
+pub fn pieces(model: &AdaptiveModel) -> usize {
+    model.pieces().expect("it can be cut")
+}
+
+/// Numbers that look random, between −1 and 1 (xorshift64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn number(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| self.number())
+    }
+
+    /// A sweep through a body of the size `reach` (m).
+    pub fn sweep(&mut self, reach: f64) -> BladeSweep {
+        let middle = self.vector() * (0.5 * reach);
+        let along = self.vector().normalize() * reach;
+        let way = self.vector() * reach;
+        sweep(
+            [middle - along - way, middle + along - way],
+            [middle - along + way, middle + along + way * 0.7],
+            -way,
+        )
+    }
+}

@@ -1,0 +1,214 @@
+//! Mass, momenta, energy and steps through cuts.
+
+use pliant_adaptive::AdaptiveModel;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+
+use super::{Random, ball_asset, block_asset, cut, cuttable, down, frames, pieces};
+use crate::bodies::{bent, frame};
+
+/// Mass, momentum, angular momentum.
+fn sums(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
+    let dynamics = model.dynamics_mut();
+    let mut sums = (0.0, Vec3::zeros(), Vec3::zeros());
+    for ((x, v), m) in dynamics
+        .positions
+        .iter()
+        .zip(&dynamics.velocities)
+        .zip(&dynamics.masses)
+    {
+        sums.0 += m;
+        sums.1 += v * *m;
+        sums.2 += x.cross(v) * *m;
+    }
+    sums
+}
+
+fn short_frame(model: &mut AdaptiveModel) {
+    let boundary = BoundaryConditions::default();
+    let frame = FrameRequest {
+        duration: 2e-3,
+        boundary: &boundary,
+        budget: WorkBudget::UNLIMITED,
+        force_tap: None,
+    };
+    model.advance(frame).expect("advances");
+}
+
+/// Elastic and kinetic energy, J.
+fn energies(model: &mut AdaptiveModel) -> (f64, f64) {
+    (
+        model.elastic_energy(),
+        model.dynamics_mut().kinetic_energy(),
+    )
+}
+
+#[test]
+fn random_cuts_keep_mass_momenta_and_energy_and_never_break() {
+    for (name, asset) in [
+        ("block", block_asset([8, 5, 5], None)),
+        ("ball", ball_asset(7)),
+    ] {
+        let mut body = cuttable(&asset);
+        let rest = body.level_nodes().to_vec();
+        let x: Vec<Vec3> = rest.iter().map(|x| x + (bent(x) - x) * 0.5).collect();
+        let v: Vec<Vec3> = rest
+            .iter()
+            .map(|x| Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, x.x * 0.5))
+            .collect();
+        body.set_state(&x, &v);
+        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut shown = SurfaceFrame::default();
+        let mut total = 0;
+        for k in 0..100 {
+            // the same frame with and without the cut at its end: the difference is the cut
+            let state = [
+                body.node_positions().to_vec(),
+                body.node_velocities().to_vec(),
+            ];
+            let before = body.snapshot();
+            short_frame(&mut body);
+            let expected = (sums(&mut body), energies(&mut body));
+            body.restore(&before).expect("the same body");
+            assert!(body.node_positions() == state[0] && body.node_velocities() == state[1]);
+            let edges = body.cut_edges().len();
+            body.set_blades(&[random.sweep(0.3)])
+                .expect("it can be cut");
+            short_frame(&mut body);
+            total += body.cut_edges().len() - edges;
+            let (mass, momentum, angular) = sums(&mut body);
+            let (then_mass, then_momentum, then_angular) = expected.0;
+            assert!((mass / then_mass - 1.0).abs() < 1e-12, "{name} {k}");
+            assert!(
+                (momentum - then_momentum).norm() < 1e-12 * mass,
+                "{name} {k} {momentum} {then_momentum}"
+            );
+            assert!((angular - then_angular).norm() < 1e-12 * mass, "{name} {k}");
+            let ((elastic, kinetic), then) = (energies(&mut body), expected.1);
+            // to round-off of strains and of sums
+            let scale = 1e-10 * (then.0 + then.1);
+            assert!(
+                (elastic - then.0).abs() < scale,
+                "{name} {k}: {elastic} {then:?}"
+            );
+            assert!(
+                (kinetic - then.1).abs() < scale,
+                "{name} {k}: {kinetic} {then:?}"
+            );
+            body.write_surface(&mut shown);
+            let finite = |x: &[f32; 3]| x.iter().all(|c| c.is_finite());
+            assert!(
+                shown.positions.iter().chain(&shown.normals).all(finite),
+                "{name} {k}"
+            );
+            if let Some(cut) = &shown.cut {
+                let count = cut.surface.vertex_count();
+                assert_eq!(cut.frame.positions.len(), count);
+                assert_eq!(cut.copied.len(), count - asset.skin.vertex_count());
+                assert!(
+                    cut.frame
+                        .positions
+                        .iter()
+                        .chain(&cut.frame.normals)
+                        .all(finite)
+                );
+                assert!(
+                    cut.surface
+                        .positions
+                        .iter()
+                        .all(|x| x.iter().all(|c| c.is_finite()))
+                );
+                assert!(
+                    cut.surface
+                        .triangles
+                        .iter()
+                        .flatten()
+                        .all(|v| (*v as usize) < count)
+                );
+            }
+        }
+        assert!(
+            total > 500 && pieces(&body) > 4,
+            "{name}: {total} {}",
+            pieces(&body)
+        );
+    }
+}
+
+#[test]
+fn cuts_need_no_shorter_steps() {
+    for asset in [block_asset([10, 6, 6], None), ball_asset(8)] {
+        let mut body = cuttable(&asset);
+        let before = frame(&mut body, &BoundaryConditions::default()).substeps;
+        let mut random = Random(77);
+        for _ in 0..20 {
+            cut(&mut body, &[random.sweep(0.3)]);
+        }
+        // thin slices beside planes of nodes
+        cut(
+            &mut body,
+            &[down(1e-6, 0.3, -0.3), down(0.04 - 1e-7, 0.3, -0.3)],
+        );
+        let after = frame(&mut body, &BoundaryConditions::default()).substeps;
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn a_cut_body_keeps_its_energy_while_it_moves() {
+    let mut body = cuttable(&block_asset([10, 6, 6], None));
+    let rest = body.level_nodes().to_vec();
+    let still = vec![Vec3::zeros(); rest.len()];
+    let bent: Vec<Vec3> = rest
+        .iter()
+        .map(|x| x + Vec3::new(0.0, 0.8 * x.x * x.x, 0.0))
+        .collect();
+    body.set_state(&bent, &still);
+    let mut random = Random(5);
+    let mut total = None;
+    for k in 0..40 {
+        if k < 20 {
+            body.set_blades(&[random.sweep(0.3)]).expect("a blade");
+        }
+        let report = frame(&mut body, &BoundaryConditions::default());
+        let energy = report.energy.expect("an account");
+        let sum = energy.kinetic + energy.elastic;
+        let first = *total.get_or_insert(sum);
+        assert!((sum / first - 1.0).abs() < 0.01, "{k}: {sum} {first}");
+    }
+    assert!(pieces(&body) > 1);
+}
+
+#[test]
+fn drag_does_not_hold_a_piece_that_comes_off() {
+    use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice};
+    let support = pliant_core::scene::Selection::Lowest(0.01);
+    let mut geometry = crate::bodies::block(
+        Vec3::new(0.4, 0.2, 0.2),
+        &[[8, 4, 4]],
+        crate::bodies::cube_material(0.5),
+        Some(support),
+    );
+    geometry.material.density = 1000.0;
+    let asset = crate::bodies::baked(&geometry);
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    let edge = |x: f64| [Vec3::new(x, -0.06, -1.0), Vec3::new(x, -0.06, 1.0)];
+    cut(&mut body, &[super::sweep(edge(1.0), edge(-1.0), Vec3::x())]);
+    assert_eq!(pieces(&body), 2);
+    let up = BoundaryConditions::with_gravity(Vec3::new(0.0, 9.81, 0.0));
+    frames(&mut body, &up, 30);
+    let speed = body
+        .node_velocities()
+        .iter()
+        .map(|v| v.y)
+        .fold(0.0, f64::max);
+    assert!((speed / (9.81 * 0.5) - 1.0).abs() < 0.02, "{speed}");
+}

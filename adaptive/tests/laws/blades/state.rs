@@ -1,0 +1,150 @@
+//! Snapshots, threads, and going back.
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, Precision};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, SnapshotMismatch};
+use pliant_core::scene::Selection;
+
+use super::{block_asset, cut, cuttable, down, pieces, sweep};
+use crate::bodies::frame;
+
+/// Where everything is, to the bit.
+fn bits(model: &AdaptiveModel) -> Vec<u64> {
+    let mut shown = SurfaceFrame::default();
+    model.write_surface(&mut shown);
+    let state = model.node_positions().iter().chain(model.node_velocities());
+    let cut = shown.cut.iter().flat_map(|cut| &cut.frame.positions);
+    let skin = shown
+        .positions
+        .iter()
+        .chain(&shown.normals)
+        .chain(cut)
+        .flatten();
+    state
+        .flat_map(|x| [x.x, x.y, x.z])
+        .map(f64::to_bits)
+        .chain(skin.map(|x| u64::from(x.to_bits())))
+        .collect()
+}
+
+#[test]
+fn stepping_back_and_cutting_again_gives_the_same_bits() {
+    let mut body = cuttable(&block_asset([8, 6, 4], Some(Selection::Lowest(0.01))));
+    // crossing cuts before: shares depend on their order
+    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.021, 1.0)];
+    let weight = BoundaryConditions::with_gravity(Vec3::new(2.0, -9.81, 0.0));
+    let step = |body: &mut AdaptiveModel, k: i32| {
+        let height = |k: i32| 0.2 - 0.05 * f64::from(k);
+        let across = |k: i32| edge(0.3 - 0.1 * f64::from(k));
+        let across = sweep(across(k), across(k + 1), Vec3::x());
+        body.set_blades(&[down(0.013, height(k), height(k + 1)), across])
+            .expect("a blade");
+        frame(body, &weight);
+    };
+    let first = body.snapshot();
+    (0..4).for_each(|k| step(&mut body, k));
+    let middle = body.snapshot();
+    let at_middle = bits(&body);
+    assert!(!body.cut_edges().is_empty());
+    (4..10).for_each(|k| step(&mut body, k));
+    let last = (bits(&body), body.cut_edges());
+    assert_eq!(pieces(&body), 4);
+    for _ in 0..2 {
+        body.restore(&middle).expect("the same body");
+        assert!(bits(&body) == at_middle);
+        (4..10).for_each(|k| step(&mut body, k));
+        assert!((bits(&body), body.cut_edges()) == last);
+    }
+    body.restore(&first).expect("the same body");
+    assert_eq!((pieces(&body), body.cut_edges().len()), (1, 0));
+    (0..10).for_each(|k| step(&mut body, k));
+    assert!((bits(&body), body.cut_edges()) == last);
+    body.reset();
+    assert_eq!((pieces(&body), body.cut_edges().len()), (1, 0));
+    (0..10).for_each(|k| step(&mut body, k));
+    assert!((bits(&body), body.cut_edges()) == last);
+}
+
+/// Where the last cut edge is in the numbers of a snapshot.
+fn last_edge(values: &[f64]) -> usize {
+    values.len() - 2 - values[values.len() - 2] as usize - 2
+}
+
+#[test]
+fn a_snapshot_that_is_not_of_this_body_is_refused_and_changes_nothing() {
+    let asset = block_asset([8, 4, 4], None);
+    let mut body = cuttable(&asset);
+    cut(&mut body, &[down(0.01, 0.3, -0.3)]);
+    let good = body.snapshot();
+    let now = bits(&body);
+    let mut damaged = Vec::new();
+    for change in [
+        |v: &mut Vec<f64>| *v.last_mut().expect("a number") += 1.0,
+        |v: &mut Vec<f64>| *v.last_mut().expect("a number") = 1e300,
+        |v: &mut Vec<f64>| *v.last_mut().expect("a number") = f64::NAN,
+        |v: &mut Vec<f64>| v.truncate(v.len() - 1),
+        |v: &mut Vec<f64>| v.clear(),
+        // a share of a copy, the number of them
+        |v: &mut Vec<f64>| {
+            let at = v.len() - 3;
+            v[at] = f64::NAN;
+        },
+        |v: &mut Vec<f64>| {
+            let at = v.len() - 2;
+            v[at] -= 1.0;
+        },
+        // an edge that does not exist, one that comes twice, and a share of an edge
+        |v: &mut Vec<f64>| {
+            let at = last_edge(v);
+            v[at] = 1e9;
+        },
+        |v: &mut Vec<f64>| {
+            let at = last_edge(v);
+            v[at] = v[at - 2];
+        },
+        |v: &mut Vec<f64>| {
+            let at = last_edge(v);
+            v[at + 1] = f64::NAN;
+        },
+    ] {
+        let mut bad = good.clone();
+        change(&mut bad.values);
+        damaged.push(bad);
+    }
+    for bad in damaged {
+        assert_eq!(body.restore(&bad), Err(SnapshotMismatch));
+        assert!(bits(&body) == now);
+    }
+    body.restore(&good).expect("its own");
+}
+
+#[test]
+fn a_cut_has_the_same_bits_for_any_number_of_threads() {
+    for precision in [Precision::F64, Precision::F32] {
+        let asset = block_asset([20, 12, 12], Some(Selection::Lowest(0.01)));
+        let cut_on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().expect("threads").install(|| {
+                let params = AdaptiveParams {
+                    level: LevelChoice::Index(0),
+                    blades: true,
+                    precision,
+                    ..AdaptiveParams::default()
+                };
+                let mut body = AdaptiveModel::new(asset.clone(), params).expect("fits");
+                let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
+                for k in 0..5 {
+                    let height = |k: i32| 0.2 - 0.1 * f64::from(k);
+                    body.set_blades(&[down(0.0, height(k), height(k + 1)), down(0.11, 0.5, 0.0)])
+                        .expect("a blade");
+                    frame(&mut body, &weight);
+                }
+                assert!(body.cut_edges().len() > 500);
+                (bits(&body), body.cut_edges())
+            })
+        };
+        assert!(cut_on(2) == cut_on(1));
+    }
+}

@@ -1,0 +1,15 @@
+//! Which segments are too far from a sweep to be crossed by it.
+
+use crate::math::Vec3;
+use crate::math::bounds::Aabb;
+
+/// Bits of the sides of a box beyond which a way from `from` to `to` stays (Cohen and Sutherland): a segment whose ends have one in common does not meet the box.
+pub fn sides_beyond(bounds: &Aabb, from: &Vec3, to: &Vec3) -> u8 {
+    let mut bits = 0;
+    for axis in 0..3 {
+        let below = from[axis].max(to[axis]) < bounds.min[axis];
+        let above = from[axis].min(to[axis]) > bounds.max[axis];
+        bits |= (u8::from(below) | u8::from(above) << 1) << (2 * axis);
+    }
+    bits
+}
