@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::Csr;
+use pliant_core::mesh::quadratic::EDGES;
 
 use crate::force::Evaluation;
 use crate::hierarchy::Level;
@@ -30,7 +31,6 @@ pub struct SpringForces {
 /// The springs of a level, sorted by nodes: `k = E Σ V_e / L²` over the tetrahedra around an edge (Van Gelder 1998, in the
 /// three-dimensional form; `young` in Pa). They stand for a material of ν = 1/4 on average, whatever the body's own ratio is.
 pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
-    const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     let mut parts: Vec<([u32; 2], f64)> = Vec::with_capacity(6 * level.mesh.tets.len());
     for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
         for [i, j] in EDGES {

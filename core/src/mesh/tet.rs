@@ -4,6 +4,9 @@ use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
 
+/// The three corners of each face of a tetrahedron, counter-clockwise from outside; the face opposite corner `i` is entry `i`.
+pub const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+
 /// A tetrahedral mesh at rest; every tetrahedron has positive volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TetMesh {
@@ -78,8 +81,6 @@ impl TetMesh {
 
     /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
     pub fn boundary(&self) -> TetBoundary {
-        // each face seen from outside the tetrahedron
-        const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
         // sorting takes a third of the memory that a table of all faces would
         let mut all: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * self.tets.len());
         for tet in &self.tets {

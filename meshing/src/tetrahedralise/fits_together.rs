@@ -1,6 +1,7 @@
 //! Do tetrahedra that come from elsewhere share their faces as tetrahedra must?
 
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::FACES;
 
 /// Why tetrahedra of a file cannot be a level; the boundary serves all the same.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -31,8 +32,6 @@ pub enum Unusable {
 /// assert!(matches!(fits_together(&mesh), Err(Unusable::FacesShared { .. })));
 /// ```
 pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
-    // each face seen from outside its tetrahedron
-    const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
     let mut all: Vec<([u32; 3], bool)> = Vec::with_capacity(4 * mesh.tets.len());
     for tet in &mesh.tets {
         for face in FACES {

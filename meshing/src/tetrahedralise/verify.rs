@@ -2,11 +2,9 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::FACES;
 
 use crate::error::MeshingError;
-
-/// The three corners of each face of a tetrahedron, seen from outside; the face opposite corner `i` is entry `i`.
-pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
 /// Checks a tetrahedral mesh: indices in range, finite nodes, positive volumes, every face in one tetrahedron or in two
 /// with opposite orientation, no unused node. Cost O(n log n).

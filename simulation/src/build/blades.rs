@@ -171,13 +171,14 @@ mod tests {
             None
         );
     }
+
     #[test]
     fn a_held_body_says_why_it_moves_on_one_level() {
         let support = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\nadaptive = { nodes = [27, 125] }";
-        let built = built(&loaf("", support), Method::Adaptive).expect("a body");
+        let held = built(&loaf("", support), Method::Adaptive).expect("a body");
         let note = "`loaf` moves on one level of tetrahedra: the blade `knife` cannot cut a body that moves on a cut through its levels";
-        assert!(built.notes.iter().any(|n| n == note), "{:?}", built.notes);
-        let loose = super::tests::built(
+        assert!(held.notes.iter().any(|n| n == note), "{:?}", held.notes);
+        let loose = built(
             &loaf("", "adaptive = { nodes = [27, 125] }"),
             Method::Adaptive,
         )

@@ -29,8 +29,8 @@ pub(crate) fn is_cut_by_blades(setup: &Setup) -> bool {
 
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
-/// Blades cut one level. Where the scene leaves the choice, it does for a single body that something holds. Nothing tells where a body that flies or swings freely should be finer, and a filter needs one
-/// step for all nodes.
+/// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, a filter needs one
+/// step for all nodes, and blades cut one level.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let wanted = &setup.description.body.adaptive;
     let is_filtered = FilterRule::from_name(&wanted.filter).is_some_and(|f| f != FilterRule::Off);

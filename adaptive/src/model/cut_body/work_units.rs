@@ -5,8 +5,8 @@ use crate::step::multirate::{FRAME_UNITS, Forecast};
 
 // All constants are in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core). They
 // are fitted to frames of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns for a node of a constraint, 27 ns for
-// a skin vertex. A change of the cut was measured on a pad with 3,000 and 10,000 tetrahedra of 200,000: 10 and 24 to 35 evaluations a tetrahedron to prepare it and to switch
-// to it, and 20 to 40 microseconds a thousand nodes of all levels, which go with the skin here.
+// a skin vertex. A change of the cut was measured on a pad of 6,500 skin vertices with 3,000 and with 10,700 tetrahedra in its cut: 3.4 and 8.5 to 10 ms, of which
+// about 1.3 ms do not depend on the cut. They are counted with the skin.
 
 /// A constraint at each tick, before its nodes are known.
 pub(crate) const CONTACT_UNITS: u64 = 4;

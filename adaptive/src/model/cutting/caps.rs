@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::mesh::embedding::row_of;
+use pliant_core::mesh::quadratic::EDGES;
 use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::tet::FACES;
 
-use super::cut_edges::EDGES;
 use super::drawing::Drawing;
-use super::geometry::FACES;
 use super::sides::Sides;
 
 /// Projections onto the skin and back into the plane of a cut.

@@ -4,9 +4,11 @@
 //! both: then all three of their nodes on the face are the same. So a virtual node is the node itself again beyond the end of a cut.
 
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::FACES;
+use pliant_core::mesh::validate::UnionFind;
 
 use super::cut_edges::CutEdges;
-use super::geometry::{FACES, NONE};
+use super::geometry::NONE;
 use super::groups::{groups, volume_shares};
 
 /// One of the parts of a tetrahedron.
@@ -165,7 +167,7 @@ impl Copies {
         let slot_of: Vec<[u32; 4]> = all
             .map(|(k, copy)| [0, 1, 2, 3].map(|i| slot(k, copy, i)))
             .collect();
-        let mut sets = Sets::new(self.whole + slots.len());
+        let mut sets = UnionFind::new(self.whole + slots.len());
         for (t, behind) in neighbours.iter().enumerate() {
             for (face, &other) in FACES.iter().zip(behind) {
                 let either = |t: usize| self.groups[t] != [0; 4];
@@ -181,7 +183,7 @@ impl Copies {
                     // this corner belongs to both
                     let (a, b) = (self.of_corner[t][i], self.of_corner[other as usize][j]);
                     for (i, j) in corners {
-                        sets.unite(slot_of[a as usize][i], slot_of[b as usize][j]);
+                        sets.join(slot_of[a as usize][i], slot_of[b as usize][j]);
                     }
                 }
             }
@@ -239,27 +241,5 @@ impl Copies {
             let old = before.of_corner(copy.tet as usize, own);
             before.all[old as usize].nodes[corner as usize]
         })
-    }
-}
-
-/// Sets of numbers by union–find; the lowest of each stands for it.
-struct Sets(Vec<u32>);
-
-impl Sets {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn find(&mut self, mut n: u32) -> u32 {
-        while self.0[n as usize] != n {
-            self.0[n as usize] = self.0[self.0[n as usize] as usize];
-            n = self.0[n as usize];
-        }
-        n
-    }
-
-    fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b) as usize] = a.min(b);
     }
 }

@@ -6,9 +6,8 @@
 use pliant_core::contact::cutting::{BladeSweep, sides_beyond};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::quadratic::EDGES;
 
-/// Corners of the edges of a tetrahedron.
-pub(super) const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 /// Share of an edge within which no cut comes near its ends: a place at a node has no side.
 const NEAREST: f64 = 1e-6;
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pliant_core::elasticity::ShapeGradients;
+use pliant_core::mesh::tet::FACES;
 use pliant_core::mesh::{SkinEmbedding, TetMesh};
 
 use super::copies::{Copies, Copy};
-use super::geometry::FACES;
 use crate::asset::no_children;
 use crate::hierarchy::{Level, Stencils};
 

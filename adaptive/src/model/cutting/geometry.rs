@@ -2,10 +2,9 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::embedding::{AttachedPlace, TetAttachment};
+use pliant_core::mesh::tet::FACES;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 
-/// Corners of the face opposite to each corner, counter-clockwise from outside.
-pub(super) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 /// Stands for no tetrahedron behind a face.
 pub(super) const NONE: u32 = u32::MAX;
 

@@ -1,6 +1,6 @@
 //! Groups of the corners of a cut tetrahedron, and what each has of its volume.
 
-use super::cut_edges::EDGES;
+use pliant_core::mesh::quadratic::EDGES;
 
 /// Least share of the volume of a tetrahedron that a copy has. The others have less then, so that the sum is kept.
 ///

@@ -2,10 +2,11 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::FACES;
 
 use super::copies::Copies;
 use super::cut_edges::CutEdges;
-use super::geometry::{FACES, NONE, WholeGeometry};
+use super::geometry::{NONE, WholeGeometry};
 
 /// The plane of a cut through a tetrahedron, at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -25,6 +25,7 @@ struct NewNode {
     place: usize,
     /// of the descent, m/N
     step: f64,
+    /// where it began, m
     first: Vec3,
     /// where it was at the last look, m
     last: Vec3,

@@ -46,10 +46,14 @@ impl CutDynamics {
         };
         let now: Vec<NodeState> = states.iter().map(|s| state(s % 3.0)).collect();
         let has_pending = states.iter().all(|s| *s >= 3.0);
-        let next = states.iter().map(|s| state((s / 3.0).floor() - 1.0));
-        let next: Vec<NodeState> = next.filter(|_| has_pending).collect();
-        let mut pending = self.cut.clone();
-        if (has_pending && !pending.set_states(&next)) || !self.cut.set_states(&now) {
+        let mut pending = has_pending.then(|| self.cut.clone());
+        if let Some(cut) = &mut pending {
+            let next = states.iter().map(|s| state((s / 3.0).floor() - 1.0));
+            if !cut.set_states(&next.collect::<Vec<NodeState>>()) {
+                return false;
+            }
+        }
+        if !self.cut.set_states(&now) {
             return false;
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
@@ -68,7 +72,7 @@ impl CutDynamics {
         }
         self.steps.restore(steps);
         self.take_operators();
-        self.pending = has_pending.then(|| Box::new(self.prepare(pending)));
+        self.pending = pending.map(|cut| Box::new(self.prepare(cut)));
         self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;

@@ -10,7 +10,7 @@ use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
 use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
 use crate::tetrahedralise::stuffing::lattice::uniform::Lattice;
-use crate::tetrahedralise::verify::FACES;
+use pliant_core::mesh::tet::FACES;
 
 /// Components below this share of the volume are dropped.
 const SMALL_COMPONENT: f64 = 0.01;

@@ -3,7 +3,7 @@
 use pliant_core::mesh::Csr;
 use pliant_core::mesh::adjacency::node_tets;
 
-use crate::tetrahedralise::verify::FACES;
+use pliant_core::mesh::tet::FACES;
 
 const NONE: u32 = u32::MAX;
 
