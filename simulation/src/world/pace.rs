@@ -18,9 +18,11 @@ const RELAX: f64 = 2e-4;
 const RELAX_IN_WINDOW: f64 = 4e-3;
 /// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `2/(n + 1)` of the way.
 const WARM_UP: u64 = 60;
-/// Frames count as full that use at least one part in so many of what was asked for. With 2, a cut that had paid much for its first change, and so was not allowed to grow, never
-/// learnt that units are cheaper than that.
-const FULL: u64 = 4;
+/// A frame is full that uses at least one part in so many of what was asked for.
+const FULL: u64 = 2;
+/// A frame that uses less than that, but at least one part in so many, may say that units are cheaper, never that they are dearer. Without it a cut that had paid much for its first
+/// change, and so was not allowed to grow, never learnt that units are cheaper than that.
+const HALF_FULL: u64 = 4;
 /// Weight of a frame in the mean cost of a unit.
 const WEIGHT: f64 = 0.05;
 /// The expected cost of a unit is at least the mean times this.
@@ -164,12 +166,16 @@ impl FramePace {
     pub fn measured(&mut self, units: u64, seconds: f64) {
         self.frames += 1;
         self.misses += u64::from(seconds > self.budget);
-        // a frame that used little says nothing about the cost of full ones, whose units are others
-        let is_full = FULL * units >= self.asked || seconds > self.budget;
-        if units == 0 || seconds.is_nan() || seconds <= 0.0 || !is_full {
+        if units == 0 || seconds.is_nan() || seconds <= 0.0 {
             return;
         }
         let cost = seconds / units as f64;
+        // a frame that used little says nothing about the cost of full ones, whose units are others
+        let is_full = FULL * units >= self.asked || seconds > self.budget;
+        let is_cheaper = HALF_FULL * units >= self.asked && cost < self.mean;
+        if !is_full && !is_cheaper {
+            return;
+        }
         if cost > STALL * self.mean && self.frames > 1 {
             return;
         }
@@ -295,6 +301,21 @@ mod tests {
         }
         assert_eq!(pace.units(), before);
         assert_eq!(pace.frames(), (1100, 0));
+    }
+
+    #[test]
+    fn half_full_frames_make_units_cheaper_and_never_dearer() {
+        let after = |cost: f64| {
+            let mut pace = FramePace::new(8e-3, 4e-8, none);
+            let before = pace.units();
+            for _ in 0..200 {
+                let units = 3 * pace.units() / 8;
+                pace.measured(units, units as f64 * cost);
+            }
+            pace.units() as f64 / before as f64
+        };
+        assert!(after(2e-8) > 1.5, "{}", after(2e-8));
+        assert_eq!(after(8e-8), 1.0);
     }
 
     #[test]
