@@ -5,6 +5,7 @@
 //! 1. A cut beyond the budget is merged until it fits with some reserve (the budget fell, or strain made steps shorter). Nodes with the lowest indicator for the work
 //!    saved go first, places near contact last.
 //! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]). What contact left and the criterion does not want is merged.
+//!    Where contact is refused a split, what the criterion had split elsewhere gives way, lowest indicator first, and nothing else is split.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
 //!    whole body becomes one level coarser.
@@ -28,6 +29,9 @@ use crate::governor::refusal::{Refusal, Wish};
 const TRIES: usize = 16;
 /// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, and by how much is known a frame later.
 const FILL: f64 = 0.85;
+
+/// Share of what a changed cut may cost to which places that are not touched give way, where contact needs room.
+const ROOM: f64 = 0.9;
 
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
@@ -174,7 +178,7 @@ impl Governor {
         } = limits;
         let mut limit = (most_changed as f64 * FILL) as u64;
         let is_small = cut.cost() <= most;
-        let fits = is_small || self.shrink(cut, focus, limit) || cut.cost() <= most;
+        let fits = is_small || self.shrink(cut, focus, limit, |_| true) || cut.cost() <= most;
         if looked {
             self.floor.choose(cut, budget, !focus.is_empty());
         }
@@ -190,26 +194,37 @@ impl Governor {
                 || children.iter().any(|&c| gamma[c as usize] >= merge)
         };
         let forest = cut.forest().clone();
-        let refusals = &mut self.refusals;
+        let refused = |refusals: &mut Vec<Refusal>, cut: &Cut, node, distance, cost| {
+            let wish = Wish::Contact { distance };
+            refusals.push(Refusal::new(cut, node, wish, cost, limit));
+        };
+        let mut refusals = std::mem::take(&mut self.refusals);
         focus.apply(
             cut,
             limit,
             |node| keep(&forest, node),
-            |cut, node, distance, cost| {
-                refusals.push(Refusal::new(
-                    cut,
-                    node,
-                    Wish::Contact { distance },
-                    cost,
-                    limit,
-                ));
-            },
+            |cut, node, distance, cost| refused(&mut refusals, cut, node, distance, cost),
         );
         // what is touched comes before what is not
-        if !self.refusals.is_empty() {
+        let is_short = !refusals.is_empty();
+        if is_short {
             self.floor.note_refused_contact();
+            let gives_way =
+                |node: u32| forest.level_of(node) >= floor && !focus.is_near(&forest, node);
+            let before = cut.cost();
+            self.shrink(cut, focus, (limit as f64 * ROOM) as u64, gives_way);
+            if cut.cost() < before {
+                refusals.clear();
+                focus.apply(
+                    cut,
+                    limit,
+                    |_| true,
+                    |cut, node, distance, cost| refused(&mut refusals, cut, node, distance, cost),
+                );
+            }
         }
-        if looked {
+        self.refusals = refusals;
+        if looked && !is_short {
             self.refine(cut, limit);
         }
         if looked && is_small {
@@ -221,7 +236,8 @@ impl Governor {
     /// Merges a cut that changes until the price of the change fits too: many small changes of a full cut would each exceed the budget.
     pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, limits: CutBudget) {
         if cut.cost() > limits.most_changed.min(limits.most) {
-            self.shrink(cut, focus, (limits.most_changed as f64 * FILL) as u64);
+            let most = (limits.most_changed as f64 * FILL) as u64;
+            self.shrink(cut, focus, most, |_| true);
         }
     }
 
@@ -261,22 +277,28 @@ impl Governor {
         }
     }
 
-    /// Merges until the cut costs at most `most`; `false` where even the coarsest costs more.
-    fn shrink(&self, cut: &mut Cut, focus: &ContactFocus, most: u64) -> bool {
+    /// Merges until the cut costs at most `most`, children of nodes that `may` have them merged; `false` where even the coarsest costs more.
+    fn shrink(
+        &self,
+        cut: &mut Cut,
+        focus: &ContactFocus,
+        most: u64,
+        may: impl Fn(u32) -> bool,
+    ) -> bool {
         while cut.cost() > most {
             let forest = cut.forest().clone();
             // fine levels first: what lies above can only merge then
             let level = (0..forest.level_count()).rev().find(|&l| {
                 forest
                     .nodes_of_level(l)
-                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n))
+                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may(n))
             });
             let Some(level) = level else {
                 return false;
             };
             let mut order: Vec<(bool, f64, u32)> = forest
                 .nodes_of_level(level)
-                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n))
+                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may(n))
                 .map(|n| {
                     let children = forest.children(n);
                     let worst = children

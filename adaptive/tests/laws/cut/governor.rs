@@ -217,3 +217,35 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
         assert!(out.scalars.iter().all(|x| x.is_finite()));
     }
 }
+
+#[test]
+fn what_is_touched_takes_room_from_what_swings_elsewhere() {
+    const UNITS: u64 = 120_000;
+    let wanted = AdaptiveParams {
+        gamma_max: Some(1e-6),
+        ..params()
+    };
+    let mut b = AdaptiveModel::new(slab(), wanted).expect("fits");
+    let falls = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    for _ in 0..20 {
+        step(&mut b, &falls, UNITS);
+    }
+    let refused = |b: &AdaptiveModel| {
+        let counters = b.stats().counters;
+        counters
+            .iter()
+            .find(|c| c.0 == "refused_splits")
+            .map_or(0.0, |c| c.1)
+    };
+    assert!(refused(&b) > 0.0, "the budget is not used up");
+    let boundary = press(&b, 0.005);
+    for _ in 0..12 {
+        step(&mut b, &boundary, UNITS);
+    }
+    let skin = b.surface().clone();
+    let top = Vec3::new(0.0, 0.1, 0.0);
+    let far = |v: &u32| (skin.positions[*v as usize] - top).norm();
+    let middle = (0..skin.vertex_count() as u32).min_by(|a, b| far(a).total_cmp(&far(b)));
+    let why = b.explain(middle.expect("a vertex")).expect("a vertex");
+    assert!(why.contains("level 2 of 3"), "{why}");
+}
