@@ -92,8 +92,10 @@ impl AdaptiveModel {
                 .as_ref()
                 .is_some_and(|now| now.has_cuts_of(cuts))
         };
-        if let Some(cuts) = cuts.filter(is_new) {
-            self.take_cuts(cuts);
+        match cuts {
+            Some(cuts) if is_new(&cuts) => self.take_cuts(cuts),
+            Some(cuts) => self.keep_sides_of(cuts),
+            None => {}
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

@@ -1,12 +1,14 @@
 //! The edges of a level, and where blades cut them.
 //!
 //! Edges are tested where they are, by the law of [`BladeSweep::crossing_moving`], which does not depend on how frames divide the way of a blade. An edge is cut
-//! once. Its nodes are those of the whole level, and stay real in whatever is left of the tetrahedra around it.
+//! once. A node in the plane of a blade keeps its side ([`KeptSides`]). The nodes of an edge are those of the whole level, and stay real in whatever is left of the tetrahedra around it.
 
 use pliant_core::contact::cutting::{BladeSweep, sides_beyond};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::quadratic::EDGES;
+
+use super::kept_sides::KeptSides;
 
 /// Share of an edge within which no cut comes near its ends: a place at a node has no side.
 const NEAREST: f64 = 1e-6;
@@ -22,6 +24,12 @@ pub(crate) struct CutEdges {
     shares: Vec<Option<f64>>,
     /// those that are cut, in the order in which they were
     cut: Vec<u32>,
+    /// on which side of blades nodes in their planes are
+    pub sides: KeptSides,
+    /// mean and greatest length of an edge at rest, m
+    lengths: [f64; 2],
+    /// where nodes are taken to be when a frame begins and when it ends, m
+    places: [Vec<Vec3>; 2],
     /// for each node beyond which sides of a sweep's box it stays in this frame
     beyond: Vec<u8>,
     found: Vec<(u32, f64)>,
@@ -42,8 +50,14 @@ impl CutEdges {
         let number = |e: [u32; 2]| ends.binary_search(&e).unwrap_or(0) as u32;
         let of_tet = mesh.tets.iter();
         let of_tet = of_tet.map(|t| EDGES.map(|e| number(edge(t, e)))).collect();
+        let length = |&[a, b]: &[u32; 2]| (mesh.nodes[a as usize] - mesh.nodes[b as usize]).norm();
+        let mean = ends.iter().map(length).sum::<f64>() / ends.len().max(1) as f64;
+        let longest = ends.iter().map(length).fold(0.0, f64::max);
         Self {
             of_tet,
+            sides: KeptSides::default(),
+            lengths: [mean, longest],
+            places: [(); 2].map(|()| Vec::with_capacity(mesh.nodes.len())),
             shares: vec![None; ends.len()],
             ends,
             cut: Vec::new(),
@@ -61,7 +75,14 @@ impl CutEdges {
             let bounds = sweep.bounds();
             let margin = 1e-9 * bounds.diagonal();
             let bounds = bounds.inflated(margin);
-            let ways = from.iter().zip(to);
+            for (places, now) in self.places.iter_mut().zip([from, to]) {
+                // virtual nodes belong to no edge
+                places.clear();
+                places.extend_from_slice(&now[..self.beyond.len()]);
+            }
+            let [from, to] = &mut self.places;
+            self.sides.apply(sweep, self.lengths, from, to);
+            let ways = from.iter().zip(to.iter());
             for (beyond, (from, to)) in self.beyond.iter_mut().zip(ways) {
                 *beyond = sides_beyond(&bounds, from, to);
             }
@@ -75,6 +96,7 @@ impl CutEdges {
                 }
             }
         }
+        self.sides.forget();
         // two blades may cross the same edge
         self.found
             .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));

@@ -86,6 +86,13 @@ impl AdaptiveModel {
         self.take_level_at_rest();
     }
 
+    /// Takes over the sides that nodes keep in a body with the same cuts.
+    pub(crate) fn keep_sides_of(&mut self, same: Cutting) {
+        if let Some(cutting) = &mut self.cutting {
+            cutting.edges.sides = same.edges.sides;
+        }
+    }
+
     /// Makes the body whole again.
     pub(crate) fn mend(&mut self) {
         if self.cutting.as_mut().is_some_and(|cutting| cutting.mend()) {

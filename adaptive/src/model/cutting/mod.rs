@@ -12,6 +12,7 @@ mod drawing;
 mod frame;
 mod geometry;
 mod groups;
+mod kept_sides;
 mod lips;
 mod sides;
 mod skin;

@@ -10,6 +10,7 @@ use super::copies::Copies;
 use super::cut_edges::CutEdges;
 use super::cut_level::cut_level;
 use super::geometry::WholeGeometry;
+use super::kept_sides::KeptSides;
 use super::sides::Sides;
 use super::skin::{CutSkin, draw};
 use crate::hierarchy::Level;
@@ -101,7 +102,7 @@ impl Cutting {
         Some(sources)
     }
 
-    /// The cuts as numbers: edges with their shares, shares of copies, and how many there are of both. Shares of copies depend on the order of cuts.
+    /// The cuts as numbers: edges with their shares, shares of copies, how many there are of both, and sides that nodes keep. Shares of copies depend on the order of cuts.
     pub fn save(&self, values: &mut Vec<f64>) {
         let (edges, before) = (self.edges.cut(), values.len());
         let count = edges.len();
@@ -109,6 +110,7 @@ impl Cutting {
         values.extend(self.cut.iter().flat_map(|cut| cut.copies.shares()));
         let shares = values.len() - before - 2 * count;
         values.extend([shares as f64, count as f64]);
+        self.edges.sides.save(values);
     }
 
     /// A body with the cuts of these numbers, and what is left of them before; `None` where they are not those of this body.
@@ -118,6 +120,7 @@ impl Cutting {
         whole: &Level,
         skin: &SurfaceMesh,
     ) -> Option<(Self, &'a [f64])> {
+        let (sides, values) = KeptSides::restored(values)?;
         let [rest @ .., shares, count] = values else {
             return None;
         };
@@ -129,6 +132,7 @@ impl Cutting {
         let edges: Vec<(u32, f64)> = edges.collect();
         let mut restored = self.clone();
         restored.cut = None;
+        restored.edges.sides = sides;
         if !restored.edges.set(&edges) {
             return None;
         }
@@ -150,6 +154,7 @@ impl Cutting {
     /// Makes the body whole again. Returns whether it was cut.
     pub fn mend(&mut self) -> bool {
         self.edges.set(&[]);
+        self.edges.sides.clear();
         self.sweeps.clear();
         self.cut.take().is_some()
     }

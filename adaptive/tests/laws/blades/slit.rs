@@ -5,10 +5,11 @@ use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use super::{body_of, cut, down, frames, pieces};
-use crate::bodies::{baked, cube_material};
+use crate::bodies::{baked, cube_material, frame};
 
 const SIZE: [f64; 3] = [0.4, 0.1, 0.1];
 const CELLS: [usize; 3] = [24, 6, 6];
@@ -37,46 +38,62 @@ fn bar(has_slit: bool) -> TetMesh {
     mesh
 }
 
+/// The node that rests at a place (m).
+fn node_at(body: &AdaptiveModel, place: Vec3) -> usize {
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let node = nodes.iter().position(|x| (x - place).norm() < 1e-9);
+    node.expect("a node")
+}
+
+/// Nodes of the skin at the end that is not held.
+fn end(body: &AdaptiveModel) -> Vec<u32> {
+    let at_end = |x: &Vec3| x.x > 0.5 * SIZE[0] - 1e-9;
+    let skin = &body.asset().skin;
+    (0..skin.vertex_count() as u32)
+        .filter(|&v| at_end(&skin.positions[v as usize]))
+        .collect()
+}
+
+/// A force (N) on the end.
+fn pull_at_end(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
+    let mut pull = BoundaryConditions::default();
+    let end = end(body);
+    let force = force / end.len() as f64;
+    pull.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
+    pull
+}
+
 /// How far the nodes of the top beside the slit come apart under a pull at the end, m.
 fn opening(body: &mut AdaptiveModel) -> f64 {
-    let skin = body.asset().skin.clone();
-    let mut pull = BoundaryConditions::default();
-    let end: Vec<u32> = (0..skin.vertex_count() as u32)
-        .filter(|&v| skin.positions[v as usize].x > 0.5 * SIZE[0] - 1e-9)
-        .collect();
-    let force = Vec3::x() * (20.0 / end.len() as f64);
-    pull.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
+    let pull = pull_at_end(body, Vec3::x() * 20.0);
     frames(body, &pull, 150);
     let cell = SIZE[0] / CELLS[0] as f64;
     let moved = |x: f64| {
-        let place = Vec3::new(x, 0.5 * SIZE[1], 0.0);
-        let rest = &body.asset().levels[0].mesh.nodes;
-        let node = rest
-            .iter()
-            .position(|r| (r - place).norm() < 1e-9)
-            .expect("a node");
+        let node = node_at(body, Vec3::new(x, 0.5 * SIZE[1], 0.0));
         body.node_positions()[node].x - x
     };
     assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-4));
     moved(cell) - moved(-cell)
 }
 
-#[test]
-fn half_a_cut_opens_like_a_slit_in_the_mesh() {
+/// The bar, held at its other end.
+fn body_with(slit: bool) -> AdaptiveModel {
     let held = Selection::HalfSpace {
         point: [-0.5 * SIZE[0] + 1e-3, 0.0, 0.0],
         normal: [-1.0, 0.0, 0.0],
     };
-    let body_with = |slit: bool| {
-        let geometry = body_of(bar(slit), cube_material(0.7), Some(held.clone()));
-        let params = AdaptiveParams {
-            level: LevelChoice::Index(0),
-            damping_rule: DampingRule::Rayleigh,
-            blades: true,
-            ..AdaptiveParams::default()
-        };
-        AdaptiveModel::new(baked(&geometry), params).expect("fits")
+    let geometry = body_of(bar(slit), cube_material(0.7), Some(held));
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
+        blades: true,
+        ..AdaptiveParams::default()
     };
+    AdaptiveModel::new(baked(&geometry), params).expect("fits")
+}
+
+#[test]
+fn half_a_cut_opens_like_a_slit_in_the_mesh() {
     let whole = opening(&mut body_with(false));
     let slit = opening(&mut body_with(true));
     let cell = SIZE[1] / CELLS[1] as f64;
@@ -96,4 +113,47 @@ fn half_a_cut_opens_like_a_slit_in_the_mesh() {
     );
     // its end is known to half a cell, a twelfth of the depth
     assert!((between / slit - 1.0).abs() < 0.1, "{between} {slit}");
+}
+
+/// Frame `k` of so many in which the bar is shaken along itself while a blade goes down.
+fn shaken_frame(body: &mut AdaptiveModel, k: usize, count: usize) {
+    let way = 0.06 + 0.5 * SIZE[1] / CELLS[1] as f64;
+    let height = |k: usize| 0.06 - way * k as f64 / count as f64;
+    let force = if k % 6 < 3 { 20.0 } else { -20.0 };
+    let shake = pull_at_end(body, Vec3::x() * force);
+    body.set_blades(&[down(0.0, height(k), height(k + 1))])
+        .expect("it can be cut");
+    frame(body, &shake);
+}
+
+#[test]
+fn nodes_that_tremble_in_the_plane_of_a_blade_keep_their_side() {
+    let slit = opening(&mut body_with(true));
+    let mut half = body_with(false);
+    let top = node_at(&half, Vec3::new(0.0, 0.5 * SIZE[1], 0.0));
+    let is_left = |k| {
+        shaken_frame(&mut half, k, 120);
+        half.node_positions()[top].x < 0.0
+    };
+    let left = (0..120).map(is_left).filter(|left| *left).count();
+    assert!(
+        (20..=100).contains(&left),
+        "it has to tremble: {left} of 120"
+    );
+    assert_eq!(pieces(&half), 1, "no crumbs");
+    let opening = opening(&mut half);
+    assert!((opening / slit - 1.0).abs() < 0.05, "{opening} {slit}");
+}
+
+#[test]
+fn sides_that_nodes_keep_are_in_the_snapshot() {
+    let mut body = body_with(false);
+    (0..12).for_each(|k| shaken_frame(&mut body, k, 30));
+    let mut again = body_with(false);
+    again.restore(&body.snapshot()).expect("the same body");
+    for body in [&mut body, &mut again] {
+        (12..30).for_each(|k| shaken_frame(body, k, 30));
+    }
+    assert_eq!(again.cut_edges(), body.cut_edges());
+    assert_eq!(again.node_positions(), body.node_positions());
 }

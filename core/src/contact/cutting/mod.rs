@@ -5,6 +5,7 @@
 
 mod error;
 mod line_side;
+mod ruled_surface;
 mod sides_beyond;
 mod sweep;
 #[cfg(test)]

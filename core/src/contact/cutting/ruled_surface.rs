@@ -1,0 +1,52 @@
+//! Where a line that moves meets a segment.
+
+use crate::math::Vec3;
+
+/// The share of a segment at which it is met by the line through two places that go straight from `begin` to `end`; `None` where it is not met, or where that is not finite.
+///
+/// The line and the segment lie in a plane when the volume between them is zero. It is quadratic in time: of an even number of meetings none counts.
+pub(super) fn share_at_line([begin, end]: [[Vec3; 2]; 2], [p, q]: [Vec3; 2]) -> Option<f64> {
+    let along = q - p;
+    let at = |t: f64| [0, 1].map(|k| begin[k] + (end[k] - begin[k]) * t);
+    let volume = |[u, v]: [Vec3; 2]| along.dot(&(u - p).cross(&(v - p)));
+    let (first, last) = (volume(begin), volume(end));
+    if (first > 0.0) == (last > 0.0) {
+        return None;
+    }
+    let middle = volume(at(0.5));
+    // a t² + b t + first
+    let a = 2.0 * (first + last) - 4.0 * middle;
+    let b = last - first - a;
+    let root = (b * b - 4.0 * a * first).max(0.0).sqrt();
+    let q_sum = -0.5 * (b + b.signum() * root);
+    let outside = |t: f64| (t - 0.5).abs();
+    let roots = [q_sum / a, first / q_sum];
+    let time = match outside(roots[0]) < outside(roots[1]) {
+        true => roots[0],
+        false => roots[1],
+    };
+    let [u, v] = at(time);
+    let across = along.cross(&(v - u));
+    let share = (u - p).cross(&(v - u)).dot(&across) / across.norm_squared();
+    share.is_finite().then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_turns_meets_a_segment_where_it_is_then() {
+        // it goes down by 1 and turns about y by an angle; a segment across at height -0.3
+        let ends = |y: f64, tilt: f64| [Vec3::new(-1.0, y, -tilt), Vec3::new(1.0, y, tilt)];
+        let [begin, end] = [ends(0.0, 0.4), ends(-1.0, -0.2)];
+        for x in [-0.5, 0.0, 0.3] {
+            let segment = [Vec3::new(x, -0.3, -2.0), Vec3::new(x, -0.3, 2.0)];
+            let z = (0.4 - 0.6 * 0.3) * x;
+            let share = share_at_line([begin, end], segment).expect("met");
+            assert!((share - (z + 2.0) / 4.0).abs() < 1e-14, "{share}");
+        }
+        let beside = [Vec3::new(0.0, 0.1, -1.0), Vec3::new(0.0, 0.1, 1.0)];
+        assert_eq!(share_at_line([begin, end], beside), None);
+    }
+}
