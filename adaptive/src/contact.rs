@@ -98,6 +98,43 @@ impl ContactWork {
         }
     }
 
+    /// Numbers that [`ContactWork::restored`] takes: four for each node that constraints pushed in the last step, and how many there are.
+    pub(crate) fn save(&self, values: &mut Vec<f64>) {
+        let before = values.len();
+        for (n, kick) in self.kicks.iter().enumerate() {
+            if *kick != Vec3::zeros() {
+                values.extend([n as f64, kick.x, kick.y, kick.z]);
+            }
+        }
+        values.push(((values.len() - before) / 4) as f64);
+    }
+
+    /// The impulses at the end of these numbers, of `node_count` nodes, and what is left of the numbers before; `None` where there are none.
+    pub(crate) fn restored(values: &[f64], node_count: usize) -> Option<(Self, &[f64])> {
+        let [rest @ .., count] = values else {
+            return None;
+        };
+        let at = rest.len().checked_sub((*count as usize).checked_mul(4)?)?;
+        let (rest, numbers) = rest.split_at(at);
+        let is_sound = (*count as usize) as f64 == *count && numbers.iter().all(|n| n.is_finite());
+        if !is_sound {
+            return None;
+        }
+        let mut restored = Self::default();
+        if !numbers.is_empty() {
+            restored.kicks.resize(node_count, Vec3::zeros());
+        }
+        for kick in numbers.chunks_exact(4) {
+            *restored.kicks.get_mut(kick[0] as usize)? = Vec3::new(kick[1], kick[2], kick[3]);
+        }
+        Some((restored, rest))
+    }
+
+    /// Forgets the last impulse of constraints.
+    pub fn forget(&mut self) {
+        self.kicks.fill(Vec3::zeros());
+    }
+
     /// Velocity change of a node by constraints in the last step, m/s.
     pub fn kick(&self, node: usize) -> Vec3 {
         self.kicks.get(node).copied().unwrap_or_default()

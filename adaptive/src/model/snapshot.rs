@@ -28,6 +28,7 @@ impl AdaptiveModel {
             .chain(&self.reactions);
         values.extend(all.flat_map(|v| [v.x, v.y, v.z]));
         if let Some(body) = &self.cut {
+            self.contact.save(&mut values);
             body.save(&mut values);
         }
         if let Some(cutting) = &self.cutting {
@@ -62,6 +63,11 @@ impl AdaptiveModel {
             return Err(SnapshotMismatch);
         };
         let (rest, tail) = rest.split_at(at);
+        let (contact, rest) = match &self.cut {
+            None => (ContactWork::default(), rest),
+            Some(body) => ContactWork::restored(rest, body.dynamics.forest.node_count())
+                .ok_or(SnapshotMismatch)?,
+        };
         let whole = &self.asset.levels[self.level];
         let (cuts, rest) = match &self.cutting {
             None => (None, rest),
@@ -114,7 +120,7 @@ impl AdaptiveModel {
         (self.dissipated, self.work, self.time, self.last_step) =
             (*dissipated, *work, *time, *last_step);
         self.steps.set_memory([*a, *b, *c]);
-        self.contact = ContactWork::default();
+        self.contact = contact;
         self.outdate();
         Ok(())
     }

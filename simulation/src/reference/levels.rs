@@ -52,6 +52,9 @@ pub(super) fn reference_description(setup: &Setup, nodes: &[usize]) -> SceneDesc
     adaptive.target_edges = Vec::new();
     adaptive.cut = Some(false);
     adaptive.budget_ms = Some(UNLIMITED_MS);
+    // what concerns a cut alone would only make another reference of the same body
+    adaptive.gamma_max = None;
+    adaptive.interface = String::new();
     adaptive.filter = String::new();
     adaptive.uncalibrated = false;
     description

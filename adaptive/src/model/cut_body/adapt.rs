@@ -6,7 +6,7 @@ use crate::governor::CutBudget;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cut_body::work_units::{CONTACT_UNITS, ChangeUnits, SKIN_UNITS};
-use crate::step::multirate::PreparedCut;
+use crate::step::multirate::{CutDynamics, PreparedCut};
 
 /// Frames in which a cut that cost too much may change but not grow. Frames in which a tool rests do not count.
 const REFINEMENT_COOLDOWN: u8 = 60;
@@ -145,6 +145,7 @@ impl AdaptiveModel {
     fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
         let work = ChangeUnits::SWITCH;
         body.change_units += work.of(prepared.operators.evaluated().len(), prepared.blend.len());
+        self.synchronise(&mut body.dynamics);
         let potential = body.dynamics.potential_energy(&self.gravity);
         body.is_attached = false;
         body.fade.begin(&body.dynamics);
@@ -157,5 +158,17 @@ impl AdaptiveModel {
         } else {
             self.work -= lost;
         }
+    }
+
+    /// Gives touched nodes the half of the last impulse of constraints that belongs to the next frame. Velocities of a touched node and of those beside it are half a kick apart
+    /// without it, and nodes between them would begin with a part of that as motion.
+    fn synchronise(&mut self, dynamics: &mut CutDynamics) {
+        for &n in dynamics.operators.active() {
+            let n = n as usize;
+            let half = self.contact.kick(n) * 0.5;
+            dynamics.velocities[n] += half;
+            self.work += dynamics.masses[n] * half.dot(&dynamics.velocities[n]);
+        }
+        self.contact.forget();
     }
 }

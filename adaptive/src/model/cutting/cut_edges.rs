@@ -12,6 +12,15 @@ use super::kept_sides::KeptSides;
 
 /// Share of an edge within which no cut comes near its ends: a place at a node has no side.
 const NEAREST: f64 = 1e-6;
+/// Sine of the angle below which an edge counts as along a plane.
+const ALONG: f64 = 0.05;
+
+/// Where a segment meets a plane, given by a place in it and its unit normal: a share of the way, or an end for a segment beside it. `None` for one along the plane.
+fn share_in_plane((point, normal): (Vec3, Vec3), segment: [Vec3; 2]) -> Option<f64> {
+    let [first, last] = segment.map(|x| normal.dot(&(x - point)));
+    let steep = (last - first).abs() > ALONG * (segment[1] - segment[0]).norm();
+    steep.then(|| (first / (first - last)).clamp(0.0, 1.0))
+}
 
 /// The edges of a level.
 #[derive(Debug, Clone)]
@@ -75,11 +84,12 @@ impl CutEdges {
             let bounds = sweep.bounds();
             let margin = 1e-9 * bounds.diagonal();
             let bounds = bounds.inflated(margin);
-            for (places, now) in self.places.iter_mut().zip([from, to]) {
+            for (places, real) in self.places.iter_mut().zip([from, to]) {
                 // virtual nodes belong to no edge
                 places.clear();
-                places.extend_from_slice(&now[..self.beyond.len()]);
+                places.extend_from_slice(&real[..self.beyond.len()]);
             }
+            let (now, plane) = (to, sweep.plane());
             let [from, to] = &mut self.places;
             self.sides.apply(sweep, self.lengths, from, to);
             let ways = from.iter().zip(to.iter());
@@ -91,9 +101,15 @@ impl CutEdges {
                 if share.is_some() || self.beyond[p] & self.beyond[q] != 0 {
                     continue;
                 }
-                if let Some(share) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]]) {
-                    self.found.push((e as u32, share));
-                }
+                let Some(share) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]]) else {
+                    continue;
+                };
+                let is_moved = [p, q].iter().any(|&n| to[n] != now[n]);
+                let share = match plane.filter(|_| is_moved) {
+                    Some(plane) => share_in_plane(plane, [now[p], now[q]]).unwrap_or(share),
+                    None => share,
+                };
+                self.found.push((e as u32, share));
             }
         }
         self.sides.forget();

@@ -112,6 +112,10 @@ impl KeptSides {
         };
         let at = rest.len().checked_sub((*count as usize).checked_mul(4)?)?;
         let (rest, numbers) = rest.split_at(at);
+        let is_sound = (*count as usize) as f64 == *count && numbers.iter().all(|n| n.is_finite());
+        if !is_sound {
+            return None;
+        }
         let kept = numbers.chunks_exact(4).map(|n| KeptSide {
             node: n[0] as u32,
             side: Vec3::new(n[1], n[2], n[3]),

@@ -67,9 +67,15 @@ fn stepping_back_and_cutting_again_gives_the_same_bits() {
     assert!((bits(&body), body.cut_edges()) == last);
 }
 
+/// Where the numbers of copies and edges end in those of a snapshot: sides that nodes keep follow.
+fn end_of_cuts(values: &[f64]) -> usize {
+    values.len() - 1 - 4 * values[values.len() - 1] as usize
+}
+
 /// Where the last cut edge is in the numbers of a snapshot.
 fn last_edge(values: &[f64]) -> usize {
-    values.len() - 2 - values[values.len() - 2] as usize - 2
+    let end = end_of_cuts(values);
+    end - 2 - values[end - 2] as usize - 2
 }
 
 #[test]
@@ -88,12 +94,17 @@ fn a_snapshot_that_is_not_of_this_body_is_refused_and_changes_nothing() {
         |v: &mut Vec<f64>| v.clear(),
         // a share of a copy, the number of them
         |v: &mut Vec<f64>| {
-            let at = v.len() - 3;
+            let at = end_of_cuts(v) - 3;
             v[at] = f64::NAN;
         },
         |v: &mut Vec<f64>| {
-            let at = v.len() - 2;
+            let at = end_of_cuts(v) - 2;
             v[at] -= 1.0;
+        },
+        // the number of edges
+        |v: &mut Vec<f64>| {
+            let at = end_of_cuts(v) - 1;
+            v[at] += 1.0;
         },
         // an edge that does not exist, one that comes twice, and a share of an edge
         |v: &mut Vec<f64>| {
