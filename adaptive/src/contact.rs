@@ -130,6 +130,22 @@ impl ContactWork {
         Some((restored, rest))
     }
 
+    /// Work of the half of the last impulses that is still to come, J. The impulse acts on the mean of the velocities before and after the whole of it.
+    pub fn of_last_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let all = self.kicks.iter().zip(velocities).zip(masses);
+        all.map(|((kick, v), mass)| mass * (kick * 0.5).dot(&(v + kick * 0.5)))
+            .sum()
+    }
+
+    /// Forgets the last impulse on nodes that are not `kept`.
+    pub fn retain(&mut self, kept: impl Fn(usize) -> bool) {
+        for (n, kick) in self.kicks.iter_mut().enumerate() {
+            if !kept(n) {
+                *kick = Vec3::zeros();
+            }
+        }
+    }
+
     /// Forgets the last impulse of constraints.
     pub fn forget(&mut self) {
         self.kicks.fill(Vec3::zeros());

@@ -3,7 +3,6 @@
 //! Frames are halved only, so that all bodies meet at the same times. Contact acts as often as the fastest elements around a touched node of any body fire; what is
 //! faster elsewhere fires within these steps. Elements around a touched node have the same rate.
 
-use pliant_core::math::Vec3;
 use pliant_core::model::{EnergyAccount, StepError};
 
 use crate::model::adaptive_model::AdaptiveModel;
@@ -126,13 +125,11 @@ impl AdaptiveModel {
         self.dissipated += body.fired.dissipated;
         self.work += body.fired.work;
         self.collect_reactions(body, duration);
+        // half of the impulse of a constraint belongs to the next frame; contact with others ended this one
+        self.contact.retain(|n| body.is_held(n));
         let kinetic = body
             .dynamics
-            .kinetic_energy_between(|n| match body.is_held(n) {
-                // half of the impulse of a constraint belongs to the next frame
-                true => self.contact.kick(n),
-                false => Vec3::zeros(),
-            });
+            .kinetic_energy_between(|n| self.contact.kick(n));
         let energy = self.account_of(body, kinetic);
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),
@@ -161,6 +158,7 @@ impl AdaptiveModel {
     ) -> String {
         let why = divergence::cut_cause(body, too_fast, duration);
         body.freeze();
+        self.contact.forget();
         body.co_stepping.hurries = true;
         why
     }

@@ -279,7 +279,10 @@ impl SteppedModel for AdaptiveModel {
 
     fn undo(&mut self) {
         match &mut self.cut {
-            Some(body) => body.freeze(),
+            Some(body) => {
+                body.freeze();
+                self.contact.forget();
+            }
             None => self.freeze(),
         }
         self.forget_frame();

@@ -6,7 +6,7 @@ use crate::governor::CutBudget;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cut_body::work_units::{CONTACT_UNITS, ChangeUnits, SKIN_UNITS};
-use crate::step::multirate::{CutDynamics, PreparedCut};
+use crate::step::multirate::PreparedCut;
 
 /// Frames in which a cut that cost too much may change but not grow. Frames in which a tool rests do not count.
 const REFINEMENT_COOLDOWN: u8 = 60;
@@ -145,11 +145,13 @@ impl AdaptiveModel {
     fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
         let work = ChangeUnits::SWITCH;
         body.change_units += work.of(prepared.operators.evaluated().len(), prepared.blend.len());
-        self.synchronise(&mut body.dynamics);
         let potential = body.dynamics.potential_energy(&self.gravity);
         body.is_attached = false;
         body.fade.begin(&body.dynamics);
-        let change = body.dynamics.switch_to(prepared);
+        let d = &body.dynamics;
+        self.work += self.contact.of_last_half(&d.velocities, &d.masses);
+        let change = body.dynamics.switch_to(prepared, |n| self.contact.kick(n));
+        self.contact.forget();
         body.fade.changed(&body.dynamics);
         body.changes += 1;
         let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
@@ -158,17 +160,5 @@ impl AdaptiveModel {
         } else {
             self.work -= lost;
         }
-    }
-
-    /// Gives touched nodes the half of the last impulse of constraints that belongs to the next frame. Velocities of a touched node and of those beside it are half a kick apart
-    /// without it, and nodes between them would begin with a part of that as motion.
-    fn synchronise(&mut self, dynamics: &mut CutDynamics) {
-        for &n in dynamics.operators.active() {
-            let n = n as usize;
-            let half = self.contact.kick(n) * 0.5;
-            dynamics.velocities[n] += half;
-            self.work += dynamics.masses[n] * half.dot(&dynamics.velocities[n]);
-        }
-        self.contact.forget();
     }
 }

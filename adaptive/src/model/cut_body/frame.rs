@@ -95,6 +95,7 @@ impl AdaptiveModel {
                 break self.hold_still(body, cause, lived);
             }
             if tries == 0 {
+                self.contact.forget();
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
                 return Err(error);

@@ -91,6 +91,7 @@ impl AdaptiveModel {
             self.dissipated += before - after;
         }
         self.time += duration;
+        self.contact.forget();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
         body.fallback_hold.row += 1;

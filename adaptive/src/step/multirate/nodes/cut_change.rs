@@ -21,7 +21,7 @@ impl CutDynamics {
             return 0.0;
         }
         let prepared = self.prepare(cut);
-        self.switch_to(prepared)
+        self.switch_to(prepared, |_| Vec3::zeros())
     }
 
     /// Prepares a cut through the same forest, to be taken by [`CutDynamics::switch_to`].
@@ -37,8 +37,11 @@ impl CutDynamics {
         }
     }
 
-    /// The second part of [`CutDynamics::take_cut`].
-    pub(crate) fn switch_to(&mut self, prepared: PreparedCut) -> f64 {
+    /// The second part of [`CutDynamics::take_cut`]. `last` is the change of velocity of a node by the last impulse of constraints, m/s.
+    ///
+    /// Half of that impulse belongs to the next frame. A touched node and those beside it are half an impulse apart without it, and nodes between them would begin with a part
+    /// of that as motion: energy from nowhere. So all begin with whole impulses. A free body keeps its momentum nevertheless, which lacks nothing.
+    pub(crate) fn switch_to(&mut self, prepared: PreparedCut, last: impl Fn(usize) -> Vec3) -> f64 {
         let PreparedCut {
             cut,
             blend,
@@ -48,6 +51,9 @@ impl CutDynamics {
         let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
             .then(|| total_momentum(&self.masses, &old, &self.positions, &self.velocities));
+        for &n in &old {
+            self.velocities[n as usize] += last(n as usize) * 0.5;
+        }
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
         let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
