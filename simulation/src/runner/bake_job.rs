@@ -8,6 +8,7 @@ use pliant_core::asset::Progress;
 use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
+use super::snapshot::PaneFault;
 use crate::build::{BuiltMethod, build_opened, build_preview};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -32,7 +33,7 @@ pub enum BakeEvent {
         /// Which.
         method: Method,
         /// Why.
-        reason: String,
+        fault: PaneFault,
     },
     /// All methods are there, as far as they can run.
     Finished,
@@ -154,9 +155,12 @@ fn open(
             Err(BuildError::Cancelled) => return,
             Err(error) => BakeEvent::MethodFailed {
                 method,
-                reason: match error {
-                    BuildError::NotApplicable { reason, .. } => reason,
-                    other => other.to_string(),
+                fault: PaneFault {
+                    code: error.code(),
+                    reason: match error {
+                        BuildError::NotApplicable { reason, .. } => reason,
+                        other => other.to_string(),
+                    },
                 },
             },
         };

@@ -12,7 +12,7 @@ use super::pane::MethodPane;
 use super::reference_watch::ReferenceWatch;
 use super::script_forces::ScriptForces;
 use super::simulation::Simulation;
-use super::snapshot::PaneState;
+use super::snapshot::{PaneFault, PaneState};
 use crate::build::BuiltMethod;
 use crate::parameters::moves_on_cut;
 use crate::servo::PointerServo;
@@ -80,11 +80,11 @@ impl Simulation {
                         self.reference.start(setup, &self.cache);
                     }
                 }
-                BakeEvent::MethodFailed { method, reason } => {
+                BakeEvent::MethodFailed { method, fault } => {
                     for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                         (pane.world, pane.joining, pane.baked) = (None, None, None);
                         self.timeline.clear();
-                        pane.state = PaneState::NotApplicable(reason.clone());
+                        pane.state = PaneState::NotApplicable(fault.clone());
                     }
                 }
             }
@@ -125,7 +125,10 @@ impl Simulation {
                 state: if setup.description.methods.contains(&method) {
                     PaneState::Waiting
                 } else {
-                    PaneState::NotApplicable("this scene does not ask for it".into())
+                    PaneState::NotApplicable(PaneFault {
+                        code: "NotAsked".into(),
+                        reason: "this scene does not ask for it".into(),
+                    })
                 },
                 world: None,
                 baked: None,
@@ -133,6 +136,7 @@ impl Simulation {
                 binding: None,
                 shown: None,
                 values: QuantityBuffer::default(),
+                refused: Vec::new(),
                 forces: ScriptForces::default(),
                 accuracy: None,
             })

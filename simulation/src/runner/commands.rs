@@ -110,14 +110,11 @@ impl Simulation {
                 name,
                 value,
             } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                    if let Some(world) = &mut pane.world {
-                        // a value out of range is refused by the model and the panel shows the old one again
-                        let _ = world.model_mut().set_parameter(&name, value.clone());
-                    }
-                    pane.forget();
+                let mut panes = self.panes.iter_mut();
+                let pane = panes.find(|l| l.method == method);
+                if pane.is_some_and(|pane| pane.set_parameter(name, value)) {
+                    self.parameters_changed();
                 }
-                self.parameters_changed();
             }
             Command::ShowQuantity { method, name } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
-use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, PointState, QuantityInfo};
+use pliant_core::inspect::{
+    ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState, QuantityInfo,
+};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -81,6 +83,8 @@ pub struct PaneSnapshot {
     pub stats: ModelStats,
     /// Parameters with their present values.
     pub parameters: Vec<(ParameterInfo, ParameterValue)>,
+    /// The last value of each parameter that the model refused, until it takes another one.
+    pub refused: Vec<RefusedValue>,
     /// Quantities that can be shown.
     pub quantities: Vec<QuantityInfo>,
     /// Name and per-vertex values of the quantity that is shown, if any.
@@ -151,9 +155,29 @@ pub enum PaneState {
     /// Runs.
     Ready,
     /// Cannot run this scene, and why.
-    NotApplicable(String),
+    NotApplicable(PaneFault),
     /// Stopped at its last good frame, and why.
-    Stopped(String),
+    Stopped(PaneFault),
+}
+
+/// Why a pane does not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaneFault {
+    /// Error code of the cause, as in the JSON output.
+    pub code: String,
+    /// Why, with a remedy in a line of its own.
+    pub reason: String,
+}
+
+/// A value that a model did not take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedValue {
+    /// Name of the parameter.
+    pub name: String,
+    /// The value.
+    pub value: ParameterValue,
+    /// Why.
+    pub error: ParameterError,
 }
 
 impl PaneSnapshot {
@@ -174,6 +198,7 @@ impl PaneSnapshot {
             points: Vec::new(),
             stats: ModelStats::default(),
             parameters: Vec::new(),
+            refused: Vec::new(),
             quantities: Vec::new(),
             quantity: None,
         }

@@ -7,9 +7,8 @@ use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
-use super::history::{History, SPANS};
+use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
-use super::plotted::Plotted;
 use super::range::Range;
 use super::{Defaults, Edits};
 use crate::input::hand::{Hand, HandMode};

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::scene::Method;
 
-use super::{Curve, History};
+use super::curve::Curve;
+use super::history::History;
 
 impl History {
     /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit. A place
