@@ -37,14 +37,19 @@ const MEANINGS: &[(&str, &str)] = &[
     ),
 ];
 
+/// What some notes say in a few plain words, before their figures.
+const LEADS: &[(&str, &str)] = &[("LevelTopologyMismatch", "holes or parts differ: ")];
+
 impl Note {
     /// Takes `text` apart. A code is a name of two or more capitalised words without blanks, before a colon at the beginning or in brackets anywhere.
     pub fn read(text: &str) -> Self {
         if let Some((code, sentence)) = text.split_once(": ")
             && is_code(code)
         {
+            let lead = LEADS.iter().find(|(known, _)| *known == code);
+            let lead = lead.map_or("", |(_, lead)| lead);
             return Self {
-                sentence: sentence.to_string(),
+                sentence: format!("{lead}{sentence}"),
                 code: Some(code.to_string()),
             };
         }
@@ -106,6 +111,11 @@ mod tests {
     fn the_sentence_comes_first_and_the_code_stays() {
         for (text, sentence, code) in [
             (
+                "LevelTopologyMismatch: level 0 has genus 0, the finest genus 2",
+                "holes or parts differ: level 0 has genus 0, the finest genus 2",
+                "LevelTopologyMismatch",
+            ),
+            (
                 "RatioOutOfRange: the edges are 3.2 times those of level 1",
                 "the edges are 3.2 times those of level 1",
                 "RatioOutOfRange",
@@ -122,10 +132,8 @@ mod tests {
                 (sentence, Some(code))
             );
             assert_eq!(note.to_string(), format!("{sentence} ({code})"));
-            assert!(
-                note.about().ends_with(code) && note.about().contains(". ")
-                    || note.about().contains('\n')
-            );
+            let about = note.about();
+            assert!(about.ends_with(&format!("\n{code}")), "{about}");
         }
     }
 

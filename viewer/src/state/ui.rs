@@ -10,7 +10,7 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{Defaults, Edits};
+use super::{Defaults, Edits, Pictures};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -51,7 +51,9 @@ pub struct UiState {
     pub plotted: Plotted,
     /// How much of the curves is shown, s.
     pub span: f64,
-    /// Where the curves were saved last, or why they were not.
+    /// Pictures and animations, and the marked part of the timeline.
+    pub pictures: Pictures,
+    /// Where curves or pictures were saved last, or why they were not.
     pub saved: Option<Result<PathBuf, String>>,
     /// What parameters were at first.
     pub defaults: Defaults,
@@ -107,6 +109,7 @@ impl Default for UiState {
             overlay: None,
             plotted: Plotted::default(),
             span: SPANS[0],
+            pictures: Pictures::default(),
             saved: None,
             defaults: Defaults::default(),
             edits: Edits::default(),

@@ -141,6 +141,7 @@ fn help(ui: &mut Ui) {
         "L loop, R reset, G gravity, ctrl Z undo",
         "F fit, 1 2 3 views, W edges, O overlay",
         "M one pane, X the next method in its place",
+        "P window as PNG, shift P panes; V record, [ ] marks",
     ] {
         ui.label(RichText::new(line).small().color(style::faint(dark)));
     }

@@ -138,7 +138,7 @@ fn notes_begin_with_their_sentence() {
     window.run_steps(3);
     window.get_by_label("Notes (1)").click();
     window.run_steps(10);
-    let line = window.get_by_label("• level 1 has 1 part(s)");
+    let line = window.get_by_label("• holes or parts differ: level 1 has 1 part(s)");
     line.hover();
     window.run_steps(30);
     let hint = window.query_by_label_contains("LevelTopologyMismatch");
