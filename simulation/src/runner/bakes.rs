@@ -6,10 +6,9 @@ use pliant_core::inspect::QuantityBuffer;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::bake_job::BakeEvent;
+use super::background::{AdviceWatch, BakeEvent, ReferenceWatch};
 use super::clock::Clock;
 use super::pane::MethodPane;
-use super::reference_watch::ReferenceWatch;
 use super::script_forces::ScriptForces;
 use super::simulation::Simulation;
 use super::snapshot::{PaneFault, PaneState};
@@ -75,7 +74,23 @@ impl Simulation {
                     }
                     self.admit(built);
                 }
+                BakeEvent::MethodReplaced { setup, built } => {
+                    for pane in self.panes.iter_mut().filter(|l| l.method == built.method) {
+                        pane.baked = None;
+                    }
+                    self.setup = Some(setup);
+                    self.admit(built);
+                    self.job = None;
+                }
+                BakeEvent::ReplacementFailed { method, fault } => {
+                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                        pane.baked = None;
+                    }
+                    self.open_error = Some(fault.reason);
+                    self.job = None;
+                }
                 BakeEvent::Finished => {
+                    self.job = None;
                     if let Some(setup) = &self.setup {
                         self.reference.start(setup, &self.cache);
                     }
@@ -142,6 +157,8 @@ impl Simulation {
             })
             .collect();
         self.reference = ReferenceWatch::default();
+        self.advice = AdviceWatch::default();
+        self.waits_for_advice = false;
         self.interaction = Interaction::default();
         self.timeline.clear();
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);

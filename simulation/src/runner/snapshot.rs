@@ -11,6 +11,7 @@ use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use super::timeline::TimelineStatus;
+use crate::compare::advice::{Advice, AdviceProgress};
 use crate::reference::{Accuracy, Reference};
 use crate::servo::Felt;
 use crate::setup::Setup;
@@ -44,6 +45,8 @@ pub struct WorldSnapshot {
     pub felt: Option<Felt>,
     /// What the panes are compared with.
     pub reference: ReferenceStatus,
+    /// Which method and settings suit the scene.
+    pub advice: AdviceStatus,
     /// One pane a method, in the order of [`Method::ALL`].
     pub panes: Vec<PaneSnapshot>,
     /// Why the last scene or mesh could not be opened; the one before runs on.
@@ -135,6 +138,33 @@ impl PartialEq for ReferenceStatus {
             ) => stage == other && fraction == share,
             (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
             (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// What there is of an advice.
+#[derive(Debug, Clone, Default)]
+pub enum AdviceStatus {
+    /// Nobody asked, or it was given up.
+    #[default]
+    None,
+    /// It is being looked for.
+    Running(AdviceProgress),
+    /// It is there.
+    Ready(Arc<Advice>),
+    /// There is none, and why.
+    Failed(PaneFault),
+}
+
+impl PartialEq for AdviceStatus {
+    /// Two advices are the same where they are one.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Running(a), Self::Running(b)) => a == b,
+            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
+            (Self::Failed(a), Self::Failed(b)) => a == b,
             _ => false,
         }
     }

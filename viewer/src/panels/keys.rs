@@ -80,6 +80,9 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
     if pressed(egui::Key::W) {
         cx.state.wireframe = !cx.state.wireframe;
     }
+    if pressed(egui::Key::A) {
+        cx.state.advice.open = !cx.state.advice.open;
+    }
     if pressed(egui::Key::F) {
         fit(cx);
     }

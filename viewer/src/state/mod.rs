@@ -1,5 +1,6 @@
 //! What the user has chosen, and what the window remembers from frame to frame.
 
+mod advice;
 mod curves;
 mod defaults;
 mod edits;
@@ -11,6 +12,7 @@ mod range;
 mod shown;
 mod ui;
 
+pub use advice::AdvicePanel;
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};

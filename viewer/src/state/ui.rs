@@ -10,7 +10,7 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{Defaults, Edits, Pictures};
+use super::{AdvicePanel, Defaults, Edits, Pictures};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -51,6 +51,8 @@ pub struct UiState {
     pub plotted: Plotted,
     /// How much of the curves is shown, s.
     pub span: f64,
+    /// The panel of advice.
+    pub advice: AdvicePanel,
     /// Pictures and animations, and the marked part of the timeline.
     pub pictures: Pictures,
     /// Where curves or pictures were saved last, or why they were not.
@@ -109,6 +111,7 @@ impl Default for UiState {
             overlay: None,
             plotted: Plotted::default(),
             span: SPANS[0],
+            advice: AdvicePanel::default(),
             pictures: Pictures::default(),
             saved: None,
             defaults: Defaults::default(),

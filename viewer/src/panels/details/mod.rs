@@ -140,7 +140,7 @@ fn help(ui: &mut Ui) {
         "space play; left, right arrow: step; home: start",
         "L loop, R reset, G gravity, ctrl Z undo",
         "F fit, 1 2 3 views, W edges, O overlay",
-        "M one pane, X the next method in its place",
+        "M one pane, X the next method in its place, A advice",
         "P window as PNG, shift P panes; V record, [ ] marks",
     ] {
         ui.label(RichText::new(line).small().color(style::faint(dark)));

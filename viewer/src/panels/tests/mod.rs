@@ -11,6 +11,7 @@ use crate::panels::{Context, frame, header, keys, overlay};
 use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
 use crate::window::layout;
 
+mod advice;
 mod curves;
 mod details;
 mod timeline;
