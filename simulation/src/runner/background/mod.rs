@@ -4,6 +4,8 @@ mod advice_watch;
 mod bake_job;
 mod reference_watch;
 mod replacement;
+#[cfg(test)]
+mod tests;
 
 pub(super) use advice_watch::AdviceWatch;
 pub use bake_job::{BakeEvent, BakeJob};

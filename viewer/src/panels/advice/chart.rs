@@ -44,6 +44,7 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         .show_x(false)
         .show_y(false)
         .show_background(false)
+        .show_grid([false, true])
         .x_grid_spacer(|input| decades(input.bounds))
         .custom_x_axes(vec![
             axis(AxisHints::new_x(), "median of a frame (ms)")
@@ -143,6 +144,7 @@ fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
 fn cost(logarithm: f64) -> String {
     let ms = 10_f64.powf(logarithm);
     match ms {
+        ms if ms < 0.0095 => format!("{ms:.3}"),
         ms if ms < 0.095 => format!("{ms:.2}"),
         ms if ms < 0.95 => format!("{ms:.1}"),
         ms => format!("{ms:.0}"),
@@ -161,5 +163,6 @@ mod tests {
             ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20"]
         );
         assert!(decades((0.35, 0.4)).is_empty());
+        assert_eq!(cost(0.005_f64.log10()), "0.005");
     }
 }

@@ -155,5 +155,7 @@ fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         if apply.on_hover_text(hint).clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
+        let when = "It joins when nothing touches the body, or with Reset (R).";
+        ui.label(RichText::new(when).small().color(style::faint(dark)));
     });
 }
