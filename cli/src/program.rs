@@ -133,6 +133,7 @@ fn command_name(command: &Command) -> &'static str {
         Command::Inspect(_) => "inspect",
         Command::Bench(_) => "bench",
         Command::Scenes => "scenes",
+        Command::Schema(_) => "schema",
         Command::Doctor => "doctor",
     }
 }
@@ -186,6 +187,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Inspect(args) => commands::recordings::inspect(&session, &args),
         Command::Bench(args) => commands::bench::bench(&session, &args),
         Command::Scenes => commands::scenes::scenes(&session),
+        Command::Schema(args) => commands::scenes::schema(&session, &args),
         Command::Doctor => commands::doctor::doctor(&session),
     }
 }

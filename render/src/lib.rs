@@ -8,6 +8,7 @@
 //! | [`camera`] | the orbit camera |
 //! | [`color`] | colour maps, one colour for each method, sRGB |
 //! | [`numbers`] | round steps, units, numbers as text |
+//! | [`note`] | notes of models as people read them |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
 //! | [`raster`] | triangles, strokes and letters into the pixels of a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
@@ -30,6 +31,7 @@ pub mod camera;
 pub mod color;
 pub mod lighting;
 mod markup;
+pub mod note;
 pub mod numbers;
 pub mod picture;
 pub mod plot;

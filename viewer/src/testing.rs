@@ -14,7 +14,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};
-use pliant_simulation::snapshot::{PaneSnapshot, PaneState, PointMark, WorldSnapshot};
+use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
@@ -104,7 +104,10 @@ pub fn snapshot() -> WorldSnapshot {
         stage: "Green's functions".into(),
         fraction: 0.4,
     };
-    panes[2].state = PaneState::NotApplicable("the body has no support".into());
+    panes[2].state = PaneState::NotApplicable(PaneFault {
+        code: "FreeBodyUnsupported".into(),
+        reason: "the body has no support".into(),
+    });
     WorldSnapshot {
         setup: Some(Arc::new(setup)),
         scene_number: 1,

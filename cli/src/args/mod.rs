@@ -17,7 +17,7 @@ pub use greens::{Bake, Gf, Rebase, Servo, Solve};
 pub use import::Import;
 pub use meshes::{Check, Mesh, Remesh, Voxelise};
 pub use recordings::{Export, Inspect, Record, Replay};
-pub use scenes::{Bench, Compare, Oscillate, Run, View};
+pub use scenes::{Bench, Compare, Oscillate, Run, Schema, View};
 
 /// Real-time deformable bodies by three methods on one scene, side by side.
 #[derive(Debug, Parser)]
@@ -105,12 +105,14 @@ pub enum Command {
     Bench(Bench),
     /// List the bundled scenes
     Scenes,
+    /// Print the keys of a scene as JSON schema, for editors
+    Schema(Schema),
     /// Say what this machine offers
     Doctor,
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "view",
     "compare",
     "advise",
@@ -130,6 +132,7 @@ const COMMANDS: [&str; 21] = [
     "export",
     "inspect",
     "scenes",
+    "schema",
     "doctor",
     "help",
 ];

@@ -155,3 +155,10 @@ pub struct Bench {
     #[arg(long)]
     pub list: bool,
 }
+
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Write it to FILE
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}

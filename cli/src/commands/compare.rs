@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
 use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
@@ -134,11 +135,7 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     }
     for result in &comparison.methods {
         for note in result.outcome.iter().flat_map(|run| &run.notes) {
-            out.detail(format!(
-                "{}: {}",
-                result.method.name(),
-                note.replace("\n  ", "; ")
-            ));
+            out.detail(format!("{}: {}", result.method.name(), Note::read(note)));
         }
     }
     if let Some(about) = reference::about(comparison) {

@@ -1,12 +1,15 @@
-//! `pliant scenes`: the bundled scenes.
+//! `pliant scenes` and `pliant schema`: the bundled scenes, and what a scene may say.
 
+use pliant_core::scene::scene_schema;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
 use serde_json::{Value, json};
 
+use crate::args::Schema;
 use crate::failure::Failure;
+use crate::output::write_whole;
 use crate::session::Session;
 
-/// Runs the command.
+/// Runs the command `scenes`.
 pub fn scenes(session: &Session) -> Result<u8, Failure> {
     let mut list: Vec<Value> = Vec::new();
     for (name, _) in BUNDLED {
@@ -18,5 +21,23 @@ pub fn scenes(session: &Session) -> Result<u8, Failure> {
     session
         .output
         .json("scenes", true, json!({ "scenes": list }))?;
+    Ok(0)
+}
+
+/// Runs the command `schema`.
+pub fn schema(session: &Session, args: &Schema) -> Result<u8, Failure> {
+    let text = scene_schema();
+    match &args.out {
+        Some(file) => {
+            write_whole(file, text.as_bytes())?;
+            let line = format!("written to {}", file.display());
+            session.output.line(line);
+        }
+        None => session.output.line(text.trim_end()),
+    }
+    let file = args.out.as_ref().map(|file| file.display().to_string());
+    let schema: Value = serde_json::from_str(&text).unwrap_or_default();
+    let fields = json!({ "schema": schema, "file": file });
+    session.output.json("schema", true, fields)?;
     Ok(0)
 }

@@ -132,19 +132,13 @@ fn plot(advice: &Advice) -> Plot {
     }
     for (k, at) in points.iter().enumerate() {
         let Some(at) = at else { continue };
-        let candidate = &advice.tried[k].candidate;
-        let kind = candidate.method.name();
+        let kind = advice.tried[k].candidate.method.name();
         plot.marks.push(Mark {
             at: *at,
             color: method_color(kind),
             is_full: advice.front.contains(&k),
             stands_out: k == advice.choice.index(),
-            name: format!(
-                "{kind}, {}: {:.2} ms, {:.1} %",
-                candidate.label(),
-                at[0],
-                at[1]
-            ),
+            name: advice.tried[k].told(advice.judge).unwrap_or_default(),
         });
     }
     plot.y_range = Some((0.0, top));

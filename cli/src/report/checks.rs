@@ -176,6 +176,6 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
             let (_, other) = against()?;
             Ok((run.force_max / other.force_max - 1.0).abs())
         }
-        other => Err(format!("{other} is not yet supported (NotYetSupported)")),
+        other => Err(format!("`{other}` is not a figure that can be checked yet")),
     }
 }

@@ -50,15 +50,6 @@ pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath
                 path.bad(&format!("keys[{index}]"), "must be { t = SECONDS, at = [x, y, z] }, with `turn` as [x, y, z] degrees if wanted")
             };
             let table = item.as_table().ok_or_else(bad)?;
-            if let Some(key) = table
-                .keys()
-                .find(|k| !["t", "at", "turn"].contains(&k.as_str()))
-            {
-                return Err(SceneError::UnknownKey {
-                    path: path.at(&format!("keys[{index}].{key}")),
-                    did_you_mean: None,
-                });
-            }
             let time = table.get("t").and_then(as_number).ok_or_else(bad)?;
             let position = table.get("at").and_then(as_vector).ok_or_else(bad)?;
             let turn = match table.get("turn") {
@@ -101,21 +92,6 @@ pub(crate) fn read_motion(
         Some(Value::String(word)) if word == "fixed" => Ok(MotionDescription::Fixed),
         Some(Value::Table(table)) => {
             let motion = Reader::new(table, &at.at("motion"));
-            const KNOWN: [&str; 3] = ["path", "device", "script"];
-            for key in table.keys() {
-                if ["pivot", "fallback", "max_force", "template"].contains(&key.as_str()) {
-                    return Err(SceneError::NotYetSupported {
-                        path: motion.at(key),
-                        instead: "leave it out".into(),
-                    });
-                }
-                if !KNOWN.contains(&key.as_str()) {
-                    return Err(SceneError::UnknownKey {
-                        path: motion.at(key),
-                        did_you_mean: None,
-                    });
-                }
-            }
             match motion.text("device")? {
                 None | Some("pointer") => {}
                 Some(other) => {

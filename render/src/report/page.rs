@@ -9,6 +9,7 @@ use super::content::{CheckRow, MethodColumn, Report};
 use super::tables::{checks, figures, pairs, points, results};
 use crate::color::{css, method_color};
 use crate::markup::{base64, escape};
+use crate::note::Note;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -140,7 +141,12 @@ fn method_card(page: &mut String, method: &MethodColumn) {
 fn list(page: &mut String, class: &str, items: &[String]) {
     let _ = write!(page, "<ul class=\"{class}\">");
     for item in items {
-        let _ = write!(page, "<li>{}</li>", escape(item));
+        let note = Note::read(item);
+        let sentence = escape(&note.sentence.replace("\n  ", "; "));
+        let _ = match note.about().as_str() {
+            "" => write!(page, "<li>{sentence}</li>"),
+            about => write!(page, "<li title=\"{}\">{sentence}</li>", escape(about)),
+        };
     }
     page.push_str("</ul>\n");
 }

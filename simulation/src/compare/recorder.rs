@@ -9,7 +9,6 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::method_run::{MethodRun, PointCurve};
 use crate::build::BuiltMethod;
-use crate::error::variant_name;
 use crate::reference::{Accuracy, Reference, position_distance};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
@@ -245,9 +244,7 @@ impl Recorder {
         self.run.notes.dedup();
         self.run.counters = stats.counters;
         if let Some(error) = &self.run.diverged {
-            self.run
-                .notes
-                .push(format!("{}: {error}", variant_name(error)));
+            self.run.notes.push(error.to_string());
         }
         self.run
     }

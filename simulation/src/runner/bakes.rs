@@ -6,13 +6,12 @@ use pliant_core::inspect::QuantityBuffer;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::bake_job::BakeEvent;
+use super::background::{AdviceWatch, BakeEvent, ReferenceWatch};
 use super::clock::Clock;
 use super::pane::MethodPane;
-use super::reference_watch::ReferenceWatch;
 use super::script_forces::ScriptForces;
 use super::simulation::Simulation;
-use super::snapshot::PaneState;
+use super::snapshot::{PaneFault, PaneState};
 use crate::build::BuiltMethod;
 use crate::parameters::moves_on_cut;
 use crate::servo::PointerServo;
@@ -75,16 +74,32 @@ impl Simulation {
                     }
                     self.admit(built);
                 }
+                BakeEvent::MethodReplaced { setup, built } => {
+                    for pane in self.panes.iter_mut().filter(|l| l.method == built.method) {
+                        pane.baked = None;
+                    }
+                    self.setup = Some(setup);
+                    self.admit(built);
+                    self.job = None;
+                }
+                BakeEvent::ReplacementFailed { method, fault } => {
+                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                        pane.baked = None;
+                    }
+                    self.open_error = Some(fault.reason);
+                    self.job = None;
+                }
                 BakeEvent::Finished => {
+                    self.job = None;
                     if let Some(setup) = &self.setup {
                         self.reference.start(setup, &self.cache);
                     }
                 }
-                BakeEvent::MethodFailed { method, reason } => {
+                BakeEvent::MethodFailed { method, fault } => {
                     for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                         (pane.world, pane.joining, pane.baked) = (None, None, None);
                         self.timeline.clear();
-                        pane.state = PaneState::NotApplicable(reason.clone());
+                        pane.state = PaneState::NotApplicable(fault.clone());
                     }
                 }
             }
@@ -125,7 +140,10 @@ impl Simulation {
                 state: if setup.description.methods.contains(&method) {
                     PaneState::Waiting
                 } else {
-                    PaneState::NotApplicable("this scene does not ask for it".into())
+                    PaneState::NotApplicable(PaneFault {
+                        code: "NotAsked".into(),
+                        reason: "this scene does not ask for it".into(),
+                    })
                 },
                 world: None,
                 baked: None,
@@ -133,11 +151,14 @@ impl Simulation {
                 binding: None,
                 shown: None,
                 values: QuantityBuffer::default(),
+                refused: Vec::new(),
                 forces: ScriptForces::default(),
                 accuracy: None,
             })
             .collect();
         self.reference = ReferenceWatch::default();
+        self.advice = AdviceWatch::default();
+        self.waits_for_advice = false;
         self.interaction = Interaction::default();
         self.timeline.clear();
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);

@@ -7,6 +7,7 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
+use crate::compare::advice::Goal;
 use crate::scenes::ImportOptions;
 
 /// A request to the simulation thread; carried out between frames.
@@ -60,6 +61,12 @@ pub enum Command {
         /// New value.
         value: ParameterValue,
     },
+    /// Look for the method and the settings that suit the open scene, in the background; what was found before is forgotten.
+    Advise(Goal),
+    /// Give up looking.
+    CancelAdvice,
+    /// Prepare the advised method with the advised settings; its pane runs on until it can take their place.
+    ApplyAdvice,
     /// Colour a method's skin by a quantity, or plainly.
     ShowQuantity {
         /// The method.

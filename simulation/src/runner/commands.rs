@@ -2,10 +2,11 @@
 
 use crossbeam_channel::TryRecvError;
 
-use super::bake_job::BakeJob;
+use super::background::BakeJob;
 use super::command::Command;
 use super::simulation::Simulation;
-use super::snapshot::PaneState;
+use super::snapshot::{AdviceStatus, PaneState};
+use crate::compare::advice::Goal;
 use crate::world::PointerGrab;
 
 impl Simulation {
@@ -25,6 +26,56 @@ impl Simulation {
                 }
             }
         }
+    }
+
+    fn advise(&mut self, goal: Goal) {
+        let (Some(source), Some(setup)) = (self.source.clone(), self.setup.clone()) else {
+            return;
+        };
+        self.waits_for_advice |= self.reference.give_way();
+        let cache = self.cache.clone();
+        self.advice.start(source, setup, goal, cache);
+    }
+
+    /// Takes over how far the advice is; whether that is new.
+    pub(super) fn poll_advice(&mut self) -> bool {
+        let is_new = self.advice.poll();
+        if is_new && !self.advice.is_running() {
+            self.resume_reference();
+        }
+        is_new
+    }
+
+    /// The reference of the window goes on, with what the advice has left in the cache.
+    fn resume_reference(&mut self) {
+        if std::mem::take(&mut self.waits_for_advice)
+            && let Some(setup) = &self.setup
+        {
+            self.reference.start(setup, &self.cache);
+        }
+    }
+
+    fn apply_advice(&mut self) {
+        let AdviceStatus::Ready(advice) = &self.advice.status else {
+            return;
+        };
+        let (Some(source), Some(setup)) = (self.source.clone(), self.setup.clone()) else {
+            return;
+        };
+        if self.job.is_some() {
+            self.open_error =
+                Some("the methods are still being prepared: apply the advice after that".into());
+            return;
+        }
+        let advised = advice.advised();
+        for pane in self.panes.iter_mut().filter(|l| l.method == advised.method) {
+            // it runs on, and tells how far the other one is
+            pane.baked = Some(0.0);
+        }
+        let settings = advised.settings.clone();
+        let cache = self.cache.clone();
+        let job = BakeJob::replace(source, setup, advised.method, settings, cache);
+        self.job = Some(job);
     }
 
     pub(super) fn carry_out(&mut self, command: Command) {
@@ -110,15 +161,18 @@ impl Simulation {
                 name,
                 value,
             } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                    if let Some(world) = &mut pane.world {
-                        // a value out of range is refused by the model and the panel shows the old one again
-                        let _ = world.model_mut().set_parameter(&name, value.clone());
-                    }
-                    pane.forget();
+                let mut panes = self.panes.iter_mut();
+                let pane = panes.find(|l| l.method == method);
+                if pane.is_some_and(|pane| pane.set_parameter(name, value)) {
+                    self.parameters_changed();
                 }
-                self.parameters_changed();
             }
+            Command::Advise(goal) => self.advise(goal),
+            Command::CancelAdvice => {
+                self.advice.cancel();
+                self.resume_reference();
+            }
+            Command::ApplyAdvice => self.apply_advice(),
             Command::ShowQuantity { method, name } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                     pane.shown = name.clone();

@@ -1,6 +1,6 @@
 //! The simulation thread of a window: commands in, snapshots out, baking in the background.
 
-mod bake_job;
+mod background;
 mod bakes;
 mod clock;
 pub mod command;
@@ -8,13 +8,12 @@ mod commands;
 mod handle;
 mod pane;
 mod publish;
-mod reference_watch;
 mod script_forces;
 mod simulation;
 pub mod snapshot;
 mod timeline;
 
-pub use bake_job::{BakeEvent, BakeJob};
+pub use background::{BakeEvent, BakeJob};
 pub use clock::Clock;
 pub use handle::Runner;
 pub use timeline::TimelineStatus;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::QuantityBuffer;
+use pliant_core::inspect::{ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use super::script_forces::ScriptForces;
-use super::snapshot::{PaneSnapshot, PaneState, PointMark};
+use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue};
 use crate::reference::Accuracy;
 use crate::world::World;
 
@@ -24,6 +24,8 @@ pub(super) struct MethodPane {
     pub(super) binding: Option<Arc<SkinBinding>>,
     pub(super) shown: Option<String>,
     pub(super) values: QuantityBuffer,
+    /// values that the model did not take, one a parameter
+    pub(super) refused: Vec<RefusedValue>,
     /// forces of the script, for the reference
     pub(super) forces: ScriptForces,
     pub(super) accuracy: Option<Accuracy>,
@@ -35,7 +37,26 @@ impl MethodPane {
         self.binding = world.model().skin_binding().map(Arc::new);
         self.world = Some(world);
         self.state = PaneState::Ready;
+        self.refused.clear();
         self.forget();
+    }
+
+    /// Sets a parameter of the model; whether it took the value. What it refuses is kept for the window.
+    pub(super) fn set_parameter(&mut self, name: String, value: ParameterValue) -> bool {
+        let Some(world) = &mut self.world else {
+            return false;
+        };
+        self.refused.retain(|refused| refused.name != name);
+        match world.model_mut().set_parameter(&name, value.clone()) {
+            Ok(()) => {
+                self.forget();
+                true
+            }
+            Err(error) => {
+                self.refused.push(RefusedValue { name, value, error });
+                false
+            }
+        }
     }
 
     /// What was seen was that of another model, or of other parameters.
@@ -60,6 +81,7 @@ impl MethodPane {
             pane.probes.clear();
             pane.points.clear();
             pane.quantity = None;
+            pane.refused.clear();
             return;
         };
         copy_frame(world.frame(), &mut pane.frame);
@@ -90,6 +112,7 @@ impl MethodPane {
             .iter()
             .filter_map(|info| Some((info.clone(), model.parameter(info.name).ok()?)))
             .collect();
+        pane.refused.clone_from(&self.refused);
         pane.quantity = self.shown.as_ref().and_then(|name| {
             self.values.clear();
             model.sample_quantity(name, &mut self.values).ok()?;

@@ -8,11 +8,10 @@ use crossbeam_channel::Receiver;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::bake_job::BakeJob;
+use super::background::{AdviceWatch, BakeJob, ReferenceWatch};
 use super::clock::Clock;
 use super::command::Command;
 use super::pane::MethodPane;
-use super::reference_watch::ReferenceWatch;
 use super::snapshot::{PaneState, WorldSnapshot};
 use super::timeline::Timeline;
 use crate::cache::AssetCache;
@@ -36,6 +35,9 @@ pub(super) struct Simulation {
     /// the scene that is being opened and baked
     pub(super) job: Option<BakeJob>,
     pub(super) reference: ReferenceWatch,
+    pub(super) advice: AdviceWatch,
+    /// whether the reference was given up for the advice
+    pub(super) waits_for_advice: bool,
     pub(super) setup: Option<Arc<Setup>>,
     /// the skin at rest, for panes that do not run
     pub(super) rest: SurfaceFrame,
@@ -90,6 +92,8 @@ impl Simulation {
             wake,
             job: None,
             reference: ReferenceWatch::default(),
+            advice: AdviceWatch::default(),
+            waits_for_advice: false,
             setup: None,
             rest: SurfaceFrame::default(),
             panes: Vec::new(),
@@ -118,6 +122,7 @@ impl Simulation {
             let mut changed = self.take_commands();
             changed |= self.take_bakes();
             changed |= self.reference.poll(&mut self.panes);
+            changed |= self.poll_advice();
             let ready = self
                 .panes
                 .iter()

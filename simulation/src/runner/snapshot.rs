@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
-use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, PointState, QuantityInfo};
+use pliant_core::inspect::{
+    ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState, QuantityInfo,
+};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use super::timeline::TimelineStatus;
+use crate::compare::advice::{Advice, AdviceProgress};
 use crate::reference::{Accuracy, Reference};
 use crate::servo::Felt;
 use crate::setup::Setup;
@@ -42,6 +45,8 @@ pub struct WorldSnapshot {
     pub felt: Option<Felt>,
     /// What the panes are compared with.
     pub reference: ReferenceStatus,
+    /// Which method and settings suit the scene.
+    pub advice: AdviceStatus,
     /// One pane a method, in the order of [`Method::ALL`].
     pub panes: Vec<PaneSnapshot>,
     /// Why the last scene or mesh could not be opened; the one before runs on.
@@ -81,6 +86,8 @@ pub struct PaneSnapshot {
     pub stats: ModelStats,
     /// Parameters with their present values.
     pub parameters: Vec<(ParameterInfo, ParameterValue)>,
+    /// The last value of each parameter that the model refused, until it takes another one.
+    pub refused: Vec<RefusedValue>,
     /// Quantities that can be shown.
     pub quantities: Vec<QuantityInfo>,
     /// Name and per-vertex values of the quantity that is shown, if any.
@@ -136,6 +143,33 @@ impl PartialEq for ReferenceStatus {
     }
 }
 
+/// What there is of an advice.
+#[derive(Debug, Clone, Default)]
+pub enum AdviceStatus {
+    /// Nobody asked, or it was given up.
+    #[default]
+    None,
+    /// It is being looked for.
+    Running(AdviceProgress),
+    /// It is there.
+    Ready(Arc<Advice>),
+    /// There is none, and why.
+    Failed(PaneFault),
+}
+
+impl PartialEq for AdviceStatus {
+    /// Two advices are the same where they are one.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Running(a), Self::Running(b)) => a == b,
+            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
+            (Self::Failed(a), Self::Failed(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
 /// Whether a pane runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PaneState {
@@ -151,9 +185,29 @@ pub enum PaneState {
     /// Runs.
     Ready,
     /// Cannot run this scene, and why.
-    NotApplicable(String),
+    NotApplicable(PaneFault),
     /// Stopped at its last good frame, and why.
-    Stopped(String),
+    Stopped(PaneFault),
+}
+
+/// Why a pane does not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaneFault {
+    /// Error code of the cause, as in the JSON output.
+    pub code: String,
+    /// Why, with a remedy in a line of its own.
+    pub reason: String,
+}
+
+/// A value that a model did not take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedValue {
+    /// Name of the parameter.
+    pub name: String,
+    /// The value.
+    pub value: ParameterValue,
+    /// Why.
+    pub error: ParameterError,
 }
 
 impl PaneSnapshot {
@@ -174,6 +228,7 @@ impl PaneSnapshot {
             points: Vec::new(),
             stats: ModelStats::default(),
             parameters: Vec::new(),
+            refused: Vec::new(),
             quantities: Vec::new(),
             quantity: None,
         }

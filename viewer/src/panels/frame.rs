@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, Ui};
 
 use super::bars::{notices, timeline, top_bar};
 use super::context::Context;
-use super::{curves, details};
+use super::{advice, curves, details};
 use crate::state::ForceSource;
 
 /// Shows everything around the panes.
@@ -42,4 +42,5 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .resizable(true)
         .show_separator_line(false)
         .show(ui, |ui| curves::show(ui, cx, source));
+    advice::show(ui, cx);
 }

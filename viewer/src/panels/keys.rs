@@ -3,9 +3,10 @@
 use egui::Ui;
 use pliant_simulation::command::Command;
 
+use super::bars::pictures;
 use super::context::Context;
 use crate::input::camera::preset;
-use crate::state::{next_shown, shown};
+use crate::state::{PictureRequest, next_shown, shown};
 
 /// Aims the camera at the body.
 pub fn fit(cx: &mut Context<'_>) {
@@ -42,6 +43,7 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
         cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
     }
     undo_keys(ui, cx);
+    picture_keys(ui, cx);
     let first = shown(cx.snapshot)
         .first()
         .map(|k| cx.snapshot.panes[*k].method);
@@ -78,6 +80,9 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
     if pressed(egui::Key::W) {
         cx.state.wireframe = !cx.state.wireframe;
     }
+    if pressed(egui::Key::A) {
+        cx.state.advice.open = !cx.state.advice.open;
+    }
     if pressed(egui::Key::F) {
         fit(cx);
     }
@@ -88,6 +93,40 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
         if pressed(key) {
             preset(&mut cx.state.camera, view);
             fit(cx);
+        }
+    }
+}
+
+/// P and V take pictures and animations; brackets mark a part of the timeline.
+fn picture_keys(ui: &Ui, cx: &mut Context<'_>) {
+    let pressed = |key: egui::Key, shift: bool| {
+        ui.input(|i| {
+            let modifiers = &i.modifiers;
+            i.key_pressed(key) && !modifiers.command && !modifiers.alt && modifiers.shift == shift
+        })
+    };
+    for (key, shift, request) in [
+        (egui::Key::P, false, PictureRequest::Window),
+        (egui::Key::P, true, PictureRequest::Panes),
+        (egui::Key::V, false, PictureRequest::Next),
+        (egui::Key::V, true, PictureRequest::Marked),
+    ] {
+        if pressed(key, shift) {
+            let stops = key == egui::Key::V && cx.state.pictures.recording.is_some();
+            if stops {
+                cx.state.pictures.request = Some(PictureRequest::Stop);
+            } else if pictures::can(cx, request) {
+                cx.state.pictures.request = Some(request);
+            }
+        }
+    }
+    let now = cx.snapshot.timeline.now;
+    for (end, key) in [egui::Key::OpenBracket, egui::Key::CloseBracket]
+        .into_iter()
+        .enumerate()
+    {
+        if pressed(key, false) {
+            cx.state.pictures.mark(end, now);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Parts of the window. Each takes the snapshot and the user's choices and adds commands; none holds a solver.
 
 mod accuracy;
+pub mod advice;
 mod bars;
 mod color_bar;
 mod context;

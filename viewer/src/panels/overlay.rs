@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
 use pliant_render::numbers::{engineering_unit, grouped, number};
-use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
+use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState};
 
 use super::color_bar::{self, HEIGHT};
 use super::context::Context;
@@ -33,14 +33,12 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
             None,
             Some(*fraction),
         ),
-        PaneState::NotApplicable(reason) => {
-            card(ui, rect, "not applicable", Some(&tidy(reason)), None)
-        }
-        PaneState::Stopped(reason) => card(
+        PaneState::NotApplicable(fault) => card(ui, rect, "not applicable", Some(fault), None),
+        PaneState::Stopped(fault) => card(
             ui,
             rect,
             "stopped: reset (R) starts it again",
-            Some(&tidy(reason)),
+            Some(fault),
             None,
         ),
     }
@@ -95,15 +93,16 @@ fn waiting(cx: &Context<'_>) -> &'static str {
 }
 
 /// A quiet card at the lower border: a line, a reason, a bar.
-fn card(ui: &mut Ui, rect: Rect, line: &str, reason: Option<&str>, fraction: Option<f64>) {
+fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&PaneFault>, fraction: Option<f64>) {
     let dark = ui.visuals().dark_mode;
+    let reason = fault.map(|fault| tidy(&fault.reason));
     let width = (rect.width() - 32.0).clamp(60.0, 380.0);
-    let height = match (reason, fraction) {
+    let height = match (&reason, fraction) {
         (Some(reason), _) => {
             let font = FontId::proportional(12.5);
-            let galley =
-                ui.painter()
-                    .layout(reason.to_string(), font, Color32::WHITE, width - 24.0);
+            let galley = ui
+                .painter()
+                .layout(reason.clone(), font, Color32::WHITE, width - 24.0);
             (galley.size().y + 44.0).min((rect.height() - 32.0).max(40.0))
         }
         (None, Some(_)) => 50.0,
@@ -122,15 +121,10 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, reason: Option<&str>, fraction: Opt
     let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink2(Vec2::new(12.0, 8.0))));
     ui.set_clip_rect(place);
     ui.label(egui::RichText::new(line).color(style::strong(dark)));
-    if let Some(reason) = reason {
-        ui.add(
-            egui::Label::new(
-                egui::RichText::new(reason)
-                    .size(12.5)
-                    .color(style::faint(dark)),
-            )
-            .wrap(),
-        );
+    if let (Some(reason), Some(fault)) = (reason, fault) {
+        let text = egui::RichText::new(reason).size(12.5);
+        let label = egui::Label::new(text.color(style::faint(dark))).wrap();
+        ui.add(label).on_hover_text(&fault.code);
     }
     if let Some(fraction) = fraction {
         let bar = Rect::from_min_size(

@@ -56,6 +56,14 @@ impl Edits {
         self.done.push(edit);
     }
 
+    /// The model did not take a value: if it was the last change, there is nothing to undo.
+    pub fn forget(&mut self, method: Method, name: &str, refused: &ParameterValue) {
+        let last = self.done.last();
+        if last.is_some_and(|e| e.method == method && e.name == name && e.after == *refused) {
+            self.done.pop();
+        }
+    }
+
     /// Takes the last change back.
     pub fn undo(&mut self) -> Option<Command> {
         let edit = self.done.pop()?;
@@ -110,5 +118,10 @@ mod tests {
         assert_eq!(edits.can(), (true, true));
         edits.record(edit(3.0, 4.0), false);
         assert_eq!(edits.redo(), None);
+        edits.forget(Method::Lattice, "young", &ParameterValue::Number(7.0));
+        edits.forget(Method::Adaptive, "young", &ParameterValue::Number(4.0));
+        assert_eq!(edits.can(), (true, false));
+        edits.forget(Method::Lattice, "young", &ParameterValue::Number(4.0));
+        assert_eq!(edits.undo(), Some(edit(1.0, 3.0).command(true)));
     }
 }

@@ -1,26 +1,24 @@
 //! What the user has chosen, and what the window remembers from frame to frame.
 
-pub mod csv;
-mod curve;
+mod advice;
+mod curves;
 mod defaults;
 mod edits;
 mod force_source;
-mod history;
 mod layer;
-mod plotted;
+pub mod new_file;
+mod pictures;
 mod range;
-mod recent_cost;
 mod shown;
 mod ui;
 
-pub use curve::Curve;
+pub use advice::AdvicePanel;
+pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use force_source::ForceSource;
-pub use history::{Curves, History, SPANS};
 pub use layer::Layer;
-pub use plotted::Plotted;
+pub use pictures::{PictureRequest, Pictures, SECONDS};
 pub use range::Range;
-pub use recent_cost::RecentCost;
 pub use shown::{drawn, next_shown, shown};
 pub use ui::UiState;

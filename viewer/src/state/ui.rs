@@ -7,11 +7,10 @@ use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
-use super::history::{History, SPANS};
+use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
-use super::plotted::Plotted;
 use super::range::Range;
-use super::{Defaults, Edits};
+use super::{AdvicePanel, Defaults, Edits, Pictures};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -52,7 +51,11 @@ pub struct UiState {
     pub plotted: Plotted,
     /// How much of the curves is shown, s.
     pub span: f64,
-    /// Where the curves were saved last, or why they were not.
+    /// The panel of advice.
+    pub advice: AdvicePanel,
+    /// Pictures and animations, and the marked part of the timeline.
+    pub pictures: Pictures,
+    /// Where curves or pictures were saved last, or why they were not.
     pub saved: Option<Result<PathBuf, String>>,
     /// What parameters were at first.
     pub defaults: Defaults,
@@ -108,6 +111,8 @@ impl Default for UiState {
             overlay: None,
             plotted: Plotted::default(),
             span: SPANS[0],
+            advice: AdvicePanel::default(),
+            pictures: Pictures::default(),
             saved: None,
             defaults: Defaults::default(),
             edits: Edits::default(),

@@ -13,6 +13,7 @@ use pliant_simulation::setup::Setup;
 use super::measurements::Measurements;
 use super::outcome::Outcome;
 use super::panes::Panes;
+use super::pictures::PictureTaker;
 use super::screenshot;
 use crate::gl::renderer::SharedRenderer;
 use crate::input::hand::HandMode;
@@ -41,6 +42,7 @@ pub struct App {
     colored: (Layer, SkinChoice),
     skins: PaneSkins,
     panes: Panes,
+    pictures: PictureTaker,
     options: ViewOptions,
     outcome: Arc<Outcome>,
     measurements: Measurements,
@@ -71,6 +73,7 @@ impl App {
             colored: (Layer::Plain, SkinChoice::Processor),
             skins: PaneSkins::default(),
             panes: Panes::default(),
+            pictures: PictureTaker::default(),
             options,
             outcome,
             measurements: Measurements::new(started),
@@ -126,6 +129,7 @@ impl App {
             self.state.aimed = None;
         }
         self.state.edits.clear();
+        self.state.pictures.marks = [None; 2];
         self.state.material = None;
         self.state.range = Default::default();
         self.state.hand = Default::default();
@@ -156,7 +160,7 @@ impl App {
             Some(file) => {
                 let (outcome, ctx_again) = (Arc::clone(&self.outcome), ctx.clone());
                 ctx.request_screenshot(move |image| {
-                    if let Err(reason) = screenshot::write(&image, &file) {
+                    if let Err(reason) = screenshot::write_image(&image, &file) {
                         outcome.report_unwritable(file, reason);
                     }
                     ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -179,13 +183,15 @@ impl eframe::App for App {
             state: &mut self.state,
             commands: &mut commands,
         };
+        self.pictures.serve(ui.ctx(), &mut cx);
         let source = ForceSource::of(cx.snapshot, cx.state.hand.is_grabbing());
         frame::show(ui, &mut cx, &source);
         keys::read(ui, &mut cx);
         notices::dropped(ui, &mut cx);
         let (panes, renderer, view) = (&mut self.panes, &self.renderer, self.view.as_ref());
-        egui::CentralPanel::no_frame()
+        let shown = egui::CentralPanel::no_frame()
             .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
+        self.pictures.panes_in(shown.response.rect);
         commands.into_iter().for_each(|c| self.runner.send(c));
         if self.options.stats.is_some() {
             ui.ctx().request_repaint();
@@ -195,6 +201,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, gl: Option<&glow::Context>) {
+        self.pictures.finish();
         if let Some(file) = self.options.stats.take() {
             let renderer = self.renderer.lock().name().to_string();
             if let Err(reason) = self.measurements.statistics(renderer).write(&file) {

@@ -8,6 +8,7 @@ mod measurements;
 mod outcome;
 mod panes;
 mod panics;
+mod pictures;
 mod pointer;
 pub mod screenshot;
 pub mod statistics;

@@ -1,4 +1,4 @@
-//! The window as a PNG.
+//! Pixels as a PNG.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -6,23 +6,34 @@ use std::path::Path;
 
 use egui::ColorImage;
 
-/// Writes an image as RGB with eight bits a channel.
+/// Writes three bytes a pixel, row by row from the top; `size` is width and height.
 ///
 /// # Errors
 /// The reason in the system's words.
-pub fn write(image: &ColorImage, file: &Path) -> Result<(), String> {
-    let [width, height] = image.size;
+pub fn write(size: [usize; 2], rgb: &[u8], file: File) -> Result<(), String> {
     let side = |n: usize| u32::try_from(n).map_err(|e| e.to_string());
-    let target = BufWriter::new(File::create(file).map_err(|e| e.to_string())?);
-    let mut encoder = png::Encoder::new(target, side(width)?, side(height)?);
+    let target = BufWriter::new(file);
+    let mut encoder = png::Encoder::new(target, side(size[0])?, side(size[1])?);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
-    let bytes: Vec<u8> = image
+    writer.write_image_data(rgb).map_err(|e| e.to_string())?;
+    writer.finish().map_err(|e| e.to_string())
+}
+
+/// Writes a whole image to `path`, over what is there.
+///
+/// # Errors
+/// The reason in the system's words.
+pub fn write_image(image: &ColorImage, path: &Path) -> Result<(), String> {
+    let rgb: Vec<u8> = image
         .pixels
         .iter()
         .flat_map(|p| [p.r(), p.g(), p.b()])
         .collect();
-    writer.write_image_data(&bytes).map_err(|e| e.to_string())?;
-    writer.finish().map_err(|e| e.to_string())
+    write(
+        image.size,
+        &rgb,
+        File::create(path).map_err(|e| e.to_string())?,
+    )
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::bake::StageTimes;
 use pliant_quasistatic::greens::GreensMatrix;
+use pliant_render::note::Note;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
@@ -106,7 +107,7 @@ pub fn tell(
         output.line(format!("can be released: {}", releasable.join(", ")));
     }
     for note in &asset.notes {
-        output.line(format!("note: {note}"));
+        output.line(format!("note: {}", Note::read(note)));
     }
     if let Some(out) = &args.out {
         output.line(format!("written to {}", out.display()));

@@ -5,6 +5,7 @@ use std::path::Path;
 use pliant_quasistatic::QuasistaticParams;
 use pliant_quasistatic::foreign::{self, ForeignColumns, gravity_rows, transposed};
 use pliant_quasistatic::npy::Array;
+use pliant_render::note::Note;
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 use serde_json::json;
@@ -61,7 +62,7 @@ pub fn import(
         100.0 * report.held_motion
     ));
     for note in &asset.notes {
-        output.line(format!("note: {note}"));
+        output.line(format!("note: {}", Note::read(note)));
     }
     if let Some(out) = &args.out {
         output.line(format!("written to {}", out.display()));

@@ -11,6 +11,7 @@ use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::{GradedStuffing, Grading, Stuffing};
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::TetMesher;
+use pliant_render::note::Note;
 use pliant_simulation::geometry::parent_child_maps;
 use serde_json::{Value, json};
 
@@ -113,7 +114,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     }
     notes.extend(sequence.notes.iter().cloned());
     for note in &notes {
-        session.output.remark(note);
+        session.output.remark(Note::read(note).to_string());
     }
     session
         .output

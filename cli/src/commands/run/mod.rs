@@ -5,6 +5,7 @@ mod frames;
 
 use std::sync::Arc;
 
+use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, FIGURES};
 use pliant_simulation::setup::prepare;
@@ -139,7 +140,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             }
             out.line(format!("surface hash {:016x}", run.surface_hash));
             for note in &run.notes {
-                out.line(format!("note: {}", note.replace("\n  ", "; ")));
+                out.line(format!("note: {}", Note::read(note)));
             }
             let ok = run.diverged.is_none();
             out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": reference::reference_json(&comparison), "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json) }))?;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use pliant_quasistatic::haptics::meter::TimeMeter;
 use pliant_quasistatic::haptics::{ContactMode, HapticSurface};
+use pliant_render::note::Note;
 use pliant_simulation::servo::{ServoRecord, ServoReport};
 use serde_json::{Value, json};
 
@@ -74,7 +75,7 @@ pub(super) fn print(
         report.contact_nodes
     ));
     for note in &notes {
-        output.line(format!("note: {}", note.replace("\n  ", "; ")));
+        output.line(format!("note: {}", Note::read(note)));
     }
     output.json(
         "servo",

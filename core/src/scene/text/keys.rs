@@ -1,249 +1,307 @@
-//! The keys that a scene may have: known today, or known and refused because their time has not come.
+//! The keys that a scene may have: known today, with the type of what stands behind them, or known and refused because their time has not come.
+//!
+//! [`check_keys`] holds a scene against them, and `scene_schema` writes them as JSON schema.
 
 use crate::scene::error::SceneError;
 use crate::scene::text::node::{Node, check_table};
+use crate::scene::text::schema::schema_of;
 use crate::scene::tool::SHAPE_KEYS;
 
-use Node::{Later, Table, Tables, Value as Any};
+use Node::{
+    CountOrAuto, Flag, Later, Length, Must, Number, NumberOrAuto, Numbers, OneOf, Table, Tables,
+    Text, TextOrTable, Texts, Vector, Whole, WholeOrText, Wholes,
+};
 
 const REMOVE: &str = "leave the default";
+const LEAVE_OUT: &str = "leave it out";
 
 const SELECT: &[(&str, Node)] = &[
-    ("box", Table(&[("min", Any), ("max", Any)])),
-    ("sphere", Table(&[("center", Any), ("radius", Any)])),
-    ("half_space", Table(&[("point", Any), ("normal", Any)])),
-    ("list", Any),
-    ("group", Any),
-    ("lowest", Any),
+    (
+        "box",
+        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
+    ),
+    (
+        "sphere",
+        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
+    ),
+    (
+        "half_space",
+        Table(&[("point", Must(&Vector)), ("normal", Must(&Vector))]),
+    ),
+    ("list", Wholes),
+    ("group", Text),
+    ("lowest", Number),
 ];
 
 const VERTEX_WEIGHTS: &[(&str, Node)] = &[
-    ("select", Table(SELECT)),
-    ("factor", Any),
-    ("attribute", Any),
+    ("select", OneOf(SELECT)),
+    ("factor", Number),
+    ("attribute", Text),
 ];
 
 const BODY: &[(&str, Node)] = &[
-    ("name", Any),
+    ("name", Text),
     (
         "mesh",
-        Table(&[
-            ("procedural", Any),
-            ("file", Any),
-            ("size", Any),
-            ("edge", Any),
-            ("longest", Any),
-            ("scale", Any),
-            ("units", Any),
-            ("up", Any),
-            ("rest_on_floor", Any),
-            ("repair", Any),
-            ("thickness", Any),
+        Must(&Table(&[
+            ("procedural", Text),
+            ("file", Text),
+            ("size", Vector),
+            ("edge", Length),
+            ("longest", Length),
+            ("scale", Length),
+            ("units", Text),
+            ("up", Text),
+            ("rest_on_floor", Flag),
+            ("repair", Text),
+            ("thickness", Length),
             ("subdivision", Later(REMOVE)),
-        ]),
+        ])),
     ),
     (
         "material",
         Table(&[
-            ("young", Any),
-            ("poisson", Any),
-            ("density", Any),
-            ("zeta", Any),
-            ("damping", Table(&[("phi", Any), ("psi", Any)])),
-            ("law", Any),
+            ("young", Length),
+            ("poisson", Number),
+            ("density", Number),
+            ("zeta", Number),
+            ("damping", Table(&[("phi", Number), ("psi", Number)])),
+            ("law", Text),
             ("toughness", Later("set `lattice.toughness`")),
         ]),
     ),
     (
         "support",
-        Tables(&[("name", Any), ("select", Table(SELECT)), ("motion", Any)]),
+        Tables(&[
+            ("name", Must(&Text)),
+            ("select", Must(&OneOf(SELECT))),
+            ("motion", Text),
+        ]),
     ),
     (
         "adaptive",
         Table(&[
-            ("target_edges", Any),
-            ("nodes", Any),
-            ("budget_ms", Any),
-            ("one_level_each", Any),
-            ("models", Any),
-            ("dt_rule", Any),
-            ("recover", Any),
-            ("precision", Any),
-            ("resolution", Any),
-            ("gamma_max", Any),
-            ("interface", Any),
-            ("allow_unstable", Any),
-            ("scheme", Any),
-            ("calibrate", Any),
+            ("target_edges", Numbers),
+            ("nodes", Numbers),
+            ("budget_ms", Number),
+            ("one_level_each", Flag),
+            ("models", Texts),
+            ("dt_rule", Text),
+            ("recover", Text),
+            ("precision", Text),
+            ("resolution", Text),
+            ("gamma_max", Number),
+            ("interface", Text),
+            ("allow_unstable", Flag),
+            ("scheme", Text),
+            ("calibrate", Flag),
             ("levels", Later("give `nodes` or `target_edges`")),
-            ("filter", Any),
-            ("body_contact", Any),
-            ("self_contact", Any),
-            ("friction", Any),
+            ("filter", Text),
+            ("body_contact", Flag),
+            ("self_contact", Flag),
+            ("friction", Number),
             ("law", Later("set `material.law`")),
         ]),
     ),
     (
         "lattice",
         Table(&[
-            ("cell", Any),
-            ("cells_longest", Any),
-            ("half_width", Any),
-            ("alpha", Any),
-            ("steps", Any),
-            ("sums", Any),
-            ("precision", Any),
-            ("fill", Any),
-            ("toughness", Any),
-            ("max_breaks", Any),
-            ("masses", Any),
-            ("rotation", Any),
+            ("cell", Length),
+            ("cells_longest", CountOrAuto),
+            ("half_width", CountOrAuto),
+            ("alpha", NumberOrAuto),
+            ("steps", CountOrAuto),
+            ("sums", Text),
+            ("precision", Text),
+            ("fill", Text),
+            ("toughness", Number),
+            ("max_breaks", CountOrAuto),
+            ("masses", Text),
+            ("rotation", Text),
             ("stiffness", Tables(VERTEX_WEIGHTS)),
-            ("split_cells", Any),
-            ("multiplicity", Any),
-            ("calibrate", Any),
-            ("break_in", Any),
-            ("damping", Any),
-            ("damp_every", Any),
+            ("split_cells", Flag),
+            ("multiplicity", Text),
+            ("calibrate", Flag),
+            ("break_in", Text),
+            ("damping", Text),
+            ("damp_every", Number),
             ("weights", Tables(VERTEX_WEIGHTS)),
             (
                 "bones",
                 Tables(&[
-                    ("name", Any),
-                    ("capsule", Table(&[("a", Any), ("b", Any), ("radius", Any)])),
-                    ("box", Table(&[("min", Any), ("max", Any)])),
-                    ("sphere", Table(&[("center", Any), ("radius", Any)])),
+                    ("name", Must(&Text)),
+                    (
+                        "capsule",
+                        Table(&[
+                            ("a", Must(&Vector)),
+                            ("b", Must(&Vector)),
+                            ("radius", Must(&Number)),
+                        ]),
+                    ),
+                    (
+                        "box",
+                        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
+                    ),
+                    (
+                        "sphere",
+                        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
+                    ),
                 ]),
             ),
-            ("matching", Any),
-            ("beta", Any),
-            ("body_contact", Any),
-            ("self_contact", Any),
-            ("friction", Any),
+            ("matching", Text),
+            ("beta", Number),
+            ("body_contact", Flag),
+            ("self_contact", Flag),
+            ("friction", Number),
         ]),
     ),
     (
         "quasistatic",
         Table(&[
-            ("generator", Any),
-            ("elements", Any),
-            ("asset", Any),
-            ("boundary", Any),
-            ("max_contacts", Any),
+            ("generator", Text),
+            ("elements", Text),
+            ("asset", Text),
+            ("boundary", WholeOrText),
+            ("max_contacts", CountOrAuto),
             ("stiffness", Tables(VERTEX_WEIGHTS)),
             (
                 "fibres",
                 Table(&[
-                    ("direction", Any),
-                    ("young", Any),
-                    ("shear", Any),
-                    ("poisson", Any),
+                    ("direction", Must(&Vector)),
+                    ("young", Must(&Number)),
+                    ("shear", Must(&Number)),
+                    ("poisson", Number),
                 ]),
             ),
             (
                 "inside",
-                Tables(&[("name", Any), ("point", Any), ("load", Any)]),
+                Tables(&[
+                    ("name", Must(&Text)),
+                    ("point", Must(&Vector)),
+                    ("load", Vector),
+                ]),
             ),
-            ("releasable", Any),
+            ("releasable", Texts),
             ("subdivision_levels", Later(REMOVE)),
             ("sharp", Later(REMOVE)),
-            ("wavelet", Any),
-            ("threshold", Any),
-            ("near_field", Any),
-            ("hierarchical", Any),
-            ("constraint_level", Any),
+            ("wavelet", Text),
+            ("threshold", Number),
+            ("near_field", Number),
+            ("hierarchical", Number),
+            ("constraint_level", WholeOrText),
             ("display", Later(REMOVE)),
         ]),
     ),
-    ("count", Any),
+    ("count", Whole),
     (
         "layout",
         Table(&[
-            ("grid", Any),
-            ("spacing", Any),
-            ("origin", Any),
-            ("jitter", Any),
-            ("turn", Any),
+            ("grid", Wholes),
+            ("spacing", Length),
+            ("origin", Vector),
+            ("jitter", Number),
+            ("turn", Number),
         ]),
     ),
     ("fracture", Later("set `lattice.toughness`")),
 ];
 
+const MOTION: Node = TextOrTable(&[
+    ("path", Text),
+    ("device", Text),
+    ("script", Text),
+    ("pivot", Later(LEAVE_OUT)),
+    ("fallback", Later(LEAVE_OUT)),
+    ("max_force", Later(LEAVE_OUT)),
+    ("template", Later(LEAVE_OUT)),
+]);
+
 const TOOL: &[(&str, Node)] = &[
-    ("name", Any),
-    ("shape", Table(SHAPE_KEYS)),
+    ("name", Must(&Text)),
+    ("shape", Must(&OneOf(SHAPE_KEYS))),
     (
         "contact",
         Table(&[
-            ("kind", Any),
-            ("mu_s", Any),
-            ("mu_k", Any),
+            ("kind", Text),
+            ("mu_s", Number),
+            ("mu_k", Number),
             ("mask_radius", Later(REMOVE)),
             ("f_max", Later(REMOVE)),
         ]),
     ),
-    ("motion", Any),
+    ("motion", MOTION),
     ("normal", Later(REMOVE)),
     ("repeat", Later("describe each tool")),
 ];
 
 const SCENE: &[(&str, Node)] = &[
-    ("schema", Any),
-    ("name", Any),
-    ("title", Any),
-    ("duration", Any),
-    ("frame_rate", Any),
-    ("gravity", Any),
-    ("strain_hint", Any),
-    ("seed", Any),
-    ("methods", Any),
-    ("compare", Table(&[("material", Any), ("reference", Any)])),
-    ("body", Tables(BODY)),
+    ("schema", Whole),
+    ("name", Text),
+    ("title", Text),
+    ("duration", Number),
+    ("frame_rate", Number),
+    ("gravity", Vector),
+    ("strain_hint", Number),
+    ("seed", Whole),
+    ("methods", Texts),
+    ("compare", Table(&[("material", Text), ("reference", Text)])),
+    ("body", Must(&Tables(BODY))),
     ("tool", Tables(TOOL)),
     (
         "grab",
         Tables(&[
-            ("name", Any),
-            ("body", Any),
-            ("select", Table(SELECT)),
-            ("motion", Any),
+            ("name", Must(&Text)),
+            ("body", Text),
+            ("select", Must(&OneOf(SELECT))),
+            ("motion", MOTION),
         ]),
     ),
     (
         "path",
         Tables(&[
-            ("name", Any),
-            ("interpolation", Any),
-            ("keys", Any),
-            ("loop", Any),
+            ("name", Must(&Text)),
+            ("interpolation", Text),
+            (
+                "keys",
+                Must(&Tables(&[("t", Number), ("at", Vector), ("turn", Vector)])),
+            ),
+            ("loop", Flag),
         ]),
     ),
     (
         "probe",
         Tables(&[
-            ("name", Any),
-            ("body", Any),
-            ("at", Table(&[("nearest_surface_point", Any)])),
-            ("quantity", Any),
+            ("name", Must(&Text)),
+            ("body", Text),
+            (
+                "at",
+                Must(&Table(&[("nearest_surface_point", Must(&Vector))])),
+            ),
+            ("quantity", Text),
         ]),
     ),
     (
         "check",
         Tables(&[
-            ("metric", Any),
-            ("of", Any),
-            ("against", Any),
-            ("min", Any),
-            ("max", Any),
+            ("metric", Must(&Text)),
+            ("of", Must(&Text)),
+            ("against", Text),
+            ("min", Number),
+            ("max", Number),
         ]),
     ),
     ("record", Later("use the output of `pliant compare`")),
 ];
 
-/// Walks a scene and refuses the first key that is unknown or not yet supported.
+/// Walks a scene and refuses the first key that is unknown, not yet supported, missing, or followed by something of another type.
 ///
 /// # Errors
-/// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::BadValue`] where a table is something else.
+/// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::MissingKey`], [`SceneError::BadValue`].
 pub(crate) fn check_keys(scene: &toml::Table) -> Result<(), SceneError> {
     check_table(scene, SCENE, "")
+}
+
+/// The keys of a scene as JSON schema; `pliant schema` prints it. It knows keys and types; ranges, words and what goes together are checked when a scene is read.
+pub fn scene_schema() -> String {
+    schema_of(SCENE)
 }

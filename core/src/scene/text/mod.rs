@@ -1,9 +1,11 @@
-//! Scene text: which keys are known, and how typed values are read out of a table.
+//! Scene text: which keys are known, how typed values are read out of a table, and the schema for editors.
 
 mod keys;
 mod node;
 mod reader;
+mod schema;
 
 pub(crate) use keys::check_keys;
+pub use keys::scene_schema;
 pub(crate) use node::Node;
 pub(crate) use reader::{Reader, as_number, as_vector};

@@ -3,34 +3,59 @@
 use toml::Value;
 
 use crate::scene::error::SceneError;
+use crate::scene::text::reader::Reader;
+
+/// The keys of a table.
+pub(crate) type Keys = &'static [(&'static str, Node)];
 
 /// What stands behind a key.
 pub(crate) enum Node {
-    /// Any value; checked when it is read.
-    Value,
+    /// A number.
+    Number,
+    /// A number above zero.
+    Length,
+    /// A number, or the word `auto`.
+    NumberOrAuto,
+    /// A whole number from 1, or the word `auto`.
+    CountOrAuto,
+    /// A whole number; its reader checks it.
+    Whole,
+    /// A whole number or a word; its reader checks it.
+    WholeOrText,
+    /// A list of whole numbers; its reader checks it.
+    Wholes,
+    /// True or false.
+    Flag,
+    /// A string.
+    Text,
+    /// Three numbers.
+    Vector,
+    /// A list of numbers, or the word `auto`.
+    Numbers,
+    /// A list of strings.
+    Texts,
     /// A table with these keys.
-    Table(&'static [(&'static str, Node)]),
+    Table(Keys),
+    /// A table with exactly one of these keys.
+    OneOf(Keys),
     /// An array of tables with these keys.
-    Tables(&'static [(&'static str, Node)]),
+    Tables(Keys),
+    /// A string, or a table with these keys.
+    TextOrTable(Keys),
+    /// Not to be left out.
+    Must(&'static Node),
     /// Planned; the text says what to use today.
     Later(&'static str),
 }
 
-/// Refuses the first key of a table that is unknown or not yet supported; `at` is the path of the table, empty for the scene.
+/// Refuses the first key of a table that is unknown, not yet supported, missing, or followed by something of another type; `at` is the path of the table, empty for the scene.
 ///
 /// # Errors
-/// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::BadValue`] where a table is something else.
-pub(crate) fn check_table(
-    table: &toml::Table,
-    known: &[(&str, Node)],
-    at: &str,
-) -> Result<(), SceneError> {
+/// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::MissingKey`], [`SceneError::BadValue`].
+pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<(), SceneError> {
+    let reader = Reader::new(table, at);
     for (key, value) in table {
-        let path = if at.is_empty() {
-            key.clone()
-        } else {
-            format!("{at}.{key}")
-        };
+        let path = reader.at(key);
         let Some((_, node)) = known.iter().find(|(name, _)| name == key) else {
             let did_you_mean = known
                 .iter()
@@ -40,29 +65,64 @@ pub(crate) fn check_table(
                 .map(|(_, name)| name.to_string());
             return Err(SceneError::UnknownKey { path, did_you_mean });
         };
-        match (node, value) {
-            (Node::Value, _) => {}
-            (Node::Later(instead), _) => {
-                return Err(SceneError::NotYetSupported {
-                    path,
-                    instead: (*instead).to_string(),
-                });
-            }
-            (Node::Table(inner), Value::Table(t)) => check_table(t, inner, &path)?,
-            (Node::Tables(inner), Value::Array(items)) => {
-                for (index, item) in items.iter().enumerate() {
-                    let path = format!("{path}[{index}]");
-                    match item {
-                        Value::Table(t) => check_table(t, inner, &path)?,
-                        _ => return Err(wrong(path, "must be a table")),
-                    }
+        check_value(&reader, key, value, node)?;
+    }
+    let missing =
+        |(key, node): &&(&str, Node)| matches!(node, Node::Must(_)) && reader.get(key).is_none();
+    match known.iter().find(missing) {
+        Some((key, _)) => Err(SceneError::MissingKey {
+            path: reader.at(key),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what is of another type, in the words of those who read it.
+fn check_value(
+    reader: &Reader<'_>,
+    key: &str,
+    value: &Value,
+    node: &Node,
+) -> Result<(), SceneError> {
+    let path = reader.at(key);
+    match (node, value) {
+        (Node::Must(inner), _) => check_value(reader, key, value, inner),
+        (Node::Later(instead), _) => Err(SceneError::NotYetSupported {
+            path,
+            instead: (*instead).to_string(),
+        }),
+        (Node::Number, _) => reader.number(key).map(drop),
+        (Node::Length, _) => reader.length(key).map(drop),
+        (Node::NumberOrAuto, _) => reader.number_or_auto(key).map(drop),
+        (Node::CountOrAuto, _) => reader.count_or_auto(key).map(drop),
+        (Node::Flag, _) => reader.flag(key).map(drop),
+        (Node::Text, _) => reader.text(key).map(drop),
+        (Node::Vector, _) => reader.vector(key).map(drop),
+        (Node::Numbers, _) => reader.numbers(key).map(drop),
+        (Node::Texts, _) => reader.texts(key).map(drop),
+        (Node::Whole | Node::WholeOrText | Node::Wholes, _) => Ok(()),
+        (Node::TextOrTable(_), Value::String(_)) => Ok(()),
+        (Node::Table(inner) | Node::TextOrTable(inner), Value::Table(t)) => {
+            check_table(t, inner, &path)
+        }
+        (Node::OneOf(inner), Value::Table(t)) => {
+            check_table(t, inner, &path)?;
+            Reader::new(t, &path).only_entry().map(drop)
+        }
+        (Node::Tables(inner), Value::Array(items)) => {
+            for (index, item) in items.iter().enumerate() {
+                let path = format!("{path}[{index}]");
+                match item {
+                    Value::Table(t) => check_table(t, inner, &path)?,
+                    _ => return Err(wrong(path, "must be a table")),
                 }
             }
-            (Node::Table(_), _) => return Err(wrong(path, "must be a table")),
-            (Node::Tables(_), _) => return Err(wrong(path, "must be an array of tables")),
+            Ok(())
         }
+        (Node::Table(_) | Node::OneOf(_), _) => Err(wrong(path, "must be a table")),
+        (Node::Tables(_), _) => Err(wrong(path, "must be an array of tables")),
+        (Node::TextOrTable(_), _) => Err(wrong(path, "must be a string or a table")),
     }
-    Ok(())
 }
 
 fn wrong(path: String, reason: &str) -> SceneError {

@@ -9,29 +9,44 @@ use crate::scene::text::{Node, Reader};
 
 /// What the table `shape` may have: one entry, named after the shape.
 pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
-    ("sphere", Node::Table(&[("radius", Node::Value)])),
+    (
+        "sphere",
+        Node::Table(&[("radius", Node::Must(&Node::Length))]),
+    ),
     (
         "capsule",
-        Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
+        Node::Table(&[
+            ("radius", Node::Must(&Node::Length)),
+            ("half_length", Node::Must(&Node::Number)),
+        ]),
     ),
     (
         "box",
-        Node::Table(&[("size", Node::Value), ("rounding", Node::Value)]),
+        Node::Table(&[
+            ("size", Node::Must(&Node::Vector)),
+            ("rounding", Node::Number),
+        ]),
     ),
     (
         "half_space",
-        Node::Table(&[("point", Node::Value), ("normal", Node::Value)]),
+        Node::Table(&[
+            ("point", Node::Must(&Node::Vector)),
+            ("normal", Node::Must(&Node::Vector)),
+        ]),
     ),
     (
         "cylinder",
-        Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
+        Node::Table(&[
+            ("radius", Node::Must(&Node::Length)),
+            ("half_length", Node::Must(&Node::Number)),
+        ]),
     ),
     (
         "blade",
         Node::Table(&[
-            ("length", Node::Value),
-            ("height", Node::Value),
-            ("thickness", Node::Value),
+            ("length", Node::Must(&Node::Length)),
+            ("height", Node::Length),
+            ("thickness", Node::Length),
         ]),
     ),
     ("mesh", Node::Later(INSTEAD)),

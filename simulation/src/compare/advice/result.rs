@@ -61,6 +61,18 @@ pub enum Outcome {
 }
 
 impl Tried {
+    /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %": the candidate with its cost and its error; `None` where it did not run.
+    pub fn told(&self, judge: Judge) -> Option<String> {
+        let point = self.figures()?.point(judge);
+        Some(format!(
+            "{}, {}: {:.2} ms, {:.1} %",
+            self.candidate.method.name(),
+            self.candidate.label(),
+            point.cost_ms,
+            point.error * 100.0
+        ))
+    }
+
     /// Its figures, where it ran.
     pub fn figures(&self) -> Option<&CandidateFigures> {
         match &self.outcome {

@@ -81,15 +81,9 @@ impl Trial<'_> {
     }
 
     fn run(&self, candidate: &Candidate) -> Result<Outcome, BuildError> {
-        let setup = match self.text.description(&candidate.settings) {
-            Ok(said) => {
-                let mut setup = self.setup.as_ref().clone();
-                let body = &mut setup.description.body;
-                body.adaptive = said.body.adaptive;
-                body.quasistatic = said.body.quasistatic;
-                body.lattice = said.body.lattice;
-                Arc::new(setup)
-            }
+        let (method, settings) = (candidate.method, &candidate.settings);
+        let setup = match self.text.setup_with(self.setup, method, settings) {
+            Ok(setup) => Arc::new(setup),
             Err(error) => {
                 return Ok(Outcome::Refused {
                     code: error.code(),

@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 use super::inputs::{FrameInput, FrameUnits};
 use super::kept::{KeptPane, KeptState};
 use crate::runner::simulation::Simulation;
-use crate::runner::snapshot::PaneState;
+use crate::runner::snapshot::{PaneFault, PaneState};
 use crate::world::Interaction;
 use crate::world::pace::FramePace;
 
@@ -139,7 +139,10 @@ impl Simulation {
                 *slot = given.or(world.pace().map(FramePace::units));
             }
             if let Err(error) = world.step_within(interaction, given) {
-                pane.state = PaneState::Stopped(error.to_string());
+                pane.state = PaneState::Stopped(PaneFault {
+                    code: error.code().into(),
+                    reason: error.to_string(),
+                });
                 continue;
             }
             if *interaction == Interaction::default()

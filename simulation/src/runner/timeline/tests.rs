@@ -211,6 +211,37 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
 }
 
 #[test]
+fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
+    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    play(&mut simulation, 10);
+    let before = simulation.timeline.status(10);
+    let set = |value| Command::SetParameter {
+        method: Method::Lattice,
+        name: "damping_ratio".into(),
+        value: ParameterValue::Number(value),
+    };
+    let mut told = |command: Command| {
+        simulation.carry_out(command);
+        let panes = simulation.panes.iter();
+        let all = panes.flat_map(|p| &p.refused).cloned().collect::<Vec<_>>();
+        (all, simulation.timeline.status(10))
+    };
+    let (refused, status) = told(set(-3.0));
+    assert_eq!(status, before, "what was computed stays true");
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].value, ParameterValue::Number(-3.0));
+    let said = refused[0].error.to_string();
+    assert!(
+        said.starts_with("parameter `damping_ratio` must be between"),
+        "{said}"
+    );
+    let (refused, _) = told(set(f64::NAN));
+    assert_eq!(refused.len(), 1, "one line a parameter");
+    let (refused, status) = told(set(0.3));
+    assert!(refused.is_empty() && status != before);
+}
+
+#[test]
 fn a_loop_repeats_what_happened() {
     let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
     play(&mut simulation, 30);

@@ -2,5 +2,6 @@
 
 pub mod notices;
 mod open;
+pub mod pictures;
 pub mod timeline;
 pub mod top_bar;

@@ -116,6 +116,7 @@ fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
         .step_by(1.0);
     let response = ui.add_enabled(!timeline.is_empty(), slider);
     marks(ui, response.rect, &timeline, end);
+    marked_part(ui, response.rect, cx, end);
     let changed = response.changed() && frame != before;
     let response = response.on_hover_text(hint(&timeline));
     if response.drag_started() && cx.snapshot.playing {
@@ -146,6 +147,25 @@ fn marks(ui: &Ui, rect: Rect, timeline: &TimelineStatus, end: u64) {
         let ends = ahead.map(|x| egui::pos2(x, y));
         let dashes = egui::Shape::dashed_line(&ends, faint, 4.0, 4.0);
         ui.painter().extend(dashes);
+    }
+}
+
+/// Above the slider: the part that an animation can show.
+fn marked_part(ui: &Ui, rect: Rect, cx: &Context<'_>, end: u64) {
+    let timeline = &cx.snapshot.timeline;
+    let part = cx.state.pictures.part(timeline.first, timeline.last);
+    let Some(part) = part else {
+        return;
+    };
+    let [from, to] = part.map(|frame| {
+        let share = (frame - timeline.first) as f32 / (end - timeline.first) as f32;
+        rect.left() + share * rect.width()
+    });
+    let stroke = Stroke::new(2.0, style::strong(ui.visuals().dark_mode));
+    let y = rect.top() + 1.0;
+    ui.painter().hline(from..=to, y, stroke);
+    for x in [from, to] {
+        ui.painter().vline(x, y..=y + 5.0, stroke);
     }
 }
 

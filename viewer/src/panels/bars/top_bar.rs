@@ -5,6 +5,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
 
 use super::open::menu;
+use super::pictures;
 use crate::input::hand::HandMode;
 use crate::panels::Context;
 use crate::panels::keys::fit;
@@ -34,6 +35,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         {
             fit(cx);
         }
+        pictures::menu(ui, cx);
+        ui.toggle_value(&mut cx.state.advice.open, "Advice")
+            .on_hover_text("which method and which settings suit this scene (A)");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.toggle_value(&mut cx.state.details, "Details")
                 .on_hover_text("parameters, sizes, notes");

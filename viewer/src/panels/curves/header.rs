@@ -5,7 +5,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::snapshot::ReferenceStatus;
 
 use crate::panels::{Context, accuracy};
-use crate::state::{ForceSource, Plotted, SPANS, csv, shown};
+use crate::state::{ForceSource, Plotted, SPANS, csv, new_file, shown};
 use crate::style;
 
 /// Shows the line.
@@ -89,7 +89,7 @@ fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
         let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
         let setup = cx.snapshot.setup.as_ref();
         let scene = setup.map_or("pliant", |s| s.description.name.as_str());
-        let folder = std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir());
+        let folder = new_file::folder();
         cx.state.saved = Some(csv::save(&history.csv(&methods), &folder, scene));
     }
 }

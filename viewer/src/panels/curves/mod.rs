@@ -142,9 +142,14 @@ fn go_to(cx: &mut Context<'_>, time: f64) {
     cx.commands.push(Command::Seek(frame));
 }
 
-/// Where the curves were saved, or why they were not, until it is dismissed.
+/// What is being recorded, or where curves and pictures were saved, or why they were not, until it is dismissed.
 fn saved(ui: &mut Ui, cx: &mut Context<'_>) {
     let dark = ui.visuals().dark_mode;
+    let pictures = &cx.state.pictures;
+    if let Some(text) = pictures.recording.as_ref().or(pictures.writing.as_ref()) {
+        ui.label(RichText::new(text).small().color(style::strong(dark)));
+        return;
+    }
     let Some(saved) = &cx.state.saved else {
         return;
     };

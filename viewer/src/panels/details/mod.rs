@@ -3,10 +3,13 @@
 mod figures;
 mod material;
 mod parameters;
+mod refused;
+mod values;
 mod wording;
 
 use egui::{RichText, Ui};
 use pliant_core::scene::Method;
+use pliant_render::note::Note;
 
 use self::wording::Group;
 use super::context::Context;
@@ -118,14 +121,13 @@ fn notes(ui: &mut Ui, name: &str, notes: &[String]) {
 fn notes_list(ui: &mut Ui, notes: &[String]) {
     let dark = ui.visuals().dark_mode;
     for note in notes {
-        ui.add(
-            egui::Label::new(
-                RichText::new(format!("• {note}"))
-                    .small()
-                    .color(style::faint(dark)),
-            )
-            .wrap(),
-        );
+        let note = Note::read(note);
+        let text = RichText::new(format!("• {}", note.sentence)).small();
+        let label = ui.add(egui::Label::new(text.color(style::faint(dark))).wrap());
+        let about = note.about();
+        if !about.is_empty() {
+            label.on_hover_text(about);
+        }
     }
 }
 
@@ -138,7 +140,8 @@ fn help(ui: &mut Ui) {
         "space play; left, right arrow: step; home: start",
         "L loop, R reset, G gravity, ctrl Z undo",
         "F fit, 1 2 3 views, W edges, O overlay",
-        "M one pane, X the next method in its place",
+        "M one pane, X the next method in its place, A advice",
+        "P window as PNG, shift P panes; V record, [ ] marks",
     ] {
         ui.label(RichText::new(line).small().color(style::faint(dark)));
     }

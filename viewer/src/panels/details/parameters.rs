@@ -6,6 +6,8 @@ use pliant_core::scene::Method;
 use pliant_render::numbers::number;
 use pliant_simulation::snapshot::PaneSnapshot;
 
+use super::refused;
+use super::values::{number_text, suffix, text, unit};
 use super::wording::{self, Group};
 use crate::panels::Context;
 use crate::state::Edit;
@@ -45,6 +47,7 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
             ui.label("");
         }
         ui.end_row();
+        refused::show(ui, pane, info, value, &mut cx.state.edits);
     }
 }
 
@@ -85,12 +88,16 @@ fn field(
     match value {
         ParameterValue::Number(x) => {
             let mut edited = *x;
+            // no range here: the model refuses what is typed beyond it, and says so
             let field = egui::DragValue::new(&mut edited)
-                .range(info.min..=info.max)
+                .update_while_editing(false)
                 .speed(speed(*x, info))
                 .custom_formatter(|x, decimals| number_text(info.name, x, *decimals.start()))
                 .suffix(suffix(info));
             let response = ui.add(field).labelled_by(label).on_hover_text(hint);
+            if response.dragged() {
+                edited = edited.clamp(info.min, info.max.max(info.min));
+            }
             let is_new = response.changed() && edited != *x;
             let goes_on = response.dragged() && !response.drag_started();
             (is_new.then_some(ParameterValue::Number(edited)), goes_on)
@@ -137,41 +144,8 @@ fn hint(info: &ParameterInfo, default: Option<&ParameterValue>) -> String {
     lines.join("\n")
 }
 
-/// A value in words.
-fn text(value: &ParameterValue, info: &ParameterInfo) -> String {
-    match value {
-        ParameterValue::Number(x) => match wording::special(info.name, *x) {
-            Some(word) => word.to_string(),
-            None => format!("{}{}", number_text(info.name, *x, 3), suffix(info)),
-        },
-        ParameterValue::Flag(on) => if *on { "yes" } else { "no" }.to_string(),
-        ParameterValue::Choice(word) => word.clone(),
-    }
-}
-
-/// The unit as it is printed.
-fn unit(info: &ParameterInfo) -> String {
-    info.unit.replace("m^3", "m³").replace("m3", "m³")
-}
-
-fn suffix(info: &ParameterInfo) -> String {
-    match info.unit {
-        "" => String::new(),
-        _ => format!(" {}", unit(info)),
-    }
-}
-
 /// Change with a point of dragging.
 fn speed(value: f64, info: &ParameterInfo) -> f64 {
     let share = (info.max - info.min).abs().min(1.0) * 0.005;
     (value.abs() * 0.01).max(share).max(1e-6)
-}
-
-/// A value that can be edited; whole numbers without decimals.
-fn number_text(name: &str, value: f64, decimals: usize) -> String {
-    match wording::special(name, value) {
-        Some(word) => word.to_string(),
-        None if value.fract() == 0.0 => format!("{value:.0}"),
-        None => format!("{value:.decimals$}"),
-    }
 }

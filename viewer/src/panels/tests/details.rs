@@ -1,7 +1,8 @@
 //! Parameters, figures and the material of all methods.
 
-use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::inspect::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
+use pliant_simulation::snapshot::RefusedValue;
 
 use super::*;
 
@@ -78,6 +79,70 @@ fn a_parameter_goes_back_to_its_default_and_changes_are_undone() {
     window.run_steps(3);
     assert_eq!(window.state().commands.last(), Some(&number(0.7)));
     assert_eq!(window.state().commands.len(), count + 1);
+}
+
+#[test]
+fn a_refused_value_is_told_beside_its_parameter() {
+    let mut start = with_details();
+    let refused = RefusedValue {
+        name: "damping_ratio".into(),
+        value: ParameterValue::Number(7.5),
+        error: ParameterError::OutOfRange {
+            name: "damping_ratio".into(),
+            min: 0.0,
+            max: 2.0,
+        },
+    };
+    start.snapshot.panes[0].refused = vec![refused];
+    let mut window = harness(start);
+    window.run_steps(3);
+    let told = "7.500 is refused: from 0 to 2. In use: 0.100";
+    let line = window.get_by_label(told).rect();
+    let name = window.get_by_label("Damping ratio").rect();
+    assert!(line.top() >= name.bottom() && line.top() - name.bottom() < 12.0);
+    window.state_mut().snapshot.panes[0].refused.clear();
+    window.run_steps(3);
+    assert!(window.query_by_label(told).is_none());
+}
+
+#[test]
+fn what_is_typed_beyond_the_range_reaches_the_model() {
+    let mut window = harness(with_details());
+    window.run_steps(3);
+    let field = window.get_by_role_and_label(egui::accesskit::Role::SpinButton, "Damping ratio");
+    field.focus();
+    window.run_steps(2);
+    for key in [egui::Key::A, egui::Key::Backspace] {
+        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        window.run_steps(1);
+    }
+    window.event(egui::Event::Text("7.5".into()));
+    window.run_steps(2);
+    assert!(
+        window.state().commands.is_empty(),
+        "it is still being typed"
+    );
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+    let wanted = set("damping_ratio", ParameterValue::Number(7.5));
+    assert_eq!(window.state().commands, [wanted]);
+    assert_eq!(window.state().state.edits.can(), (true, false));
+}
+
+#[test]
+fn notes_begin_with_their_sentence() {
+    let mut start = with_details();
+    let note = "LevelTopologyMismatch: level 1 has 1 part(s)";
+    start.snapshot.panes[0].stats.notes = vec![note.into()];
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("Notes (1)").click();
+    window.run_steps(10);
+    let line = window.get_by_label("• holes or parts differ: level 1 has 1 part(s)");
+    line.hover();
+    window.run_steps(30);
+    let hint = window.query_by_label_contains("LevelTopologyMismatch");
+    assert!(hint.is_some(), "the code stands behind it");
 }
 
 #[test]

@@ -8,9 +8,10 @@ use pliant_simulation::servo::Felt;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::panels::{Context, frame, header, keys, overlay};
-use crate::state::{ForceSource, Plotted, UiState};
+use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
 use crate::window::layout;
 
+mod advice;
 mod curves;
 mod details;
 mod timeline;
@@ -120,6 +121,59 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     }
     assert!(window.query_all_by_label("Overlay").count() > 0);
     assert!(window.query_all_by_label("Panes").count() > 0);
+}
+
+#[test]
+fn pictures_are_asked_for_by_keys_and_in_the_menu() {
+    let mut start = desk();
+    start.snapshot.timeline.last = 60;
+    start.snapshot.timeline.end = 60;
+    start.snapshot.timeline.now = 10;
+    let mut window = harness(start);
+    window.run_steps(2);
+    let shift = egui::Modifiers::SHIFT;
+    for (modifiers, key, wanted) in [
+        (
+            egui::Modifiers::NONE,
+            egui::Key::P,
+            Some(PictureRequest::Window),
+        ),
+        (shift, egui::Key::P, Some(PictureRequest::Panes)),
+        (
+            egui::Modifiers::NONE,
+            egui::Key::V,
+            Some(PictureRequest::Next),
+        ),
+        // nothing is marked yet
+        (shift, egui::Key::V, None),
+        (egui::Modifiers::NONE, egui::Key::OpenBracket, None),
+        (shift, egui::Key::V, Some(PictureRequest::Marked)),
+    ] {
+        window.key_press_modifiers(modifiers, key);
+        window.run_steps(2);
+        let request = window.state_mut().state.pictures.request.take();
+        assert_eq!(request, wanted, "{key:?}");
+    }
+    assert_eq!(window.state().state.pictures.marks, [Some(10), None]);
+    window.get_by_label("Pictures").click();
+    window.run_steps(3);
+    window.get_by_label_contains("Panes as PNG").click();
+    window.run_steps(3);
+    let request = window.state_mut().state.pictures.request.take();
+    assert_eq!(request, Some(PictureRequest::Panes));
+    window.state_mut().state.pictures.recording = Some("recording the panes: 1.0 of 5 s".into());
+    window.run_steps(3);
+    window.get_by_label("recording the panes: 1.0 of 5 s");
+    window.get_by_label("Stop recording").click();
+    window.run_steps(3);
+    let request = window.state_mut().state.pictures.request.take();
+    assert_eq!(request, Some(PictureRequest::Stop));
+    window.key_press(egui::Key::V);
+    window.run_steps(2);
+    assert_eq!(
+        window.state().state.pictures.request,
+        Some(PictureRequest::Stop)
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use pliant_core::material::Material;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_lattice::LatticeAsset;
 use pliant_quasistatic::GreensAsset;
+use pliant_render::note::Note;
 use pliant_simulation::build::{BakedFile, open_baked_file};
 use pliant_simulation::error::variant_name;
 use pliant_simulation::journal::ColumnFile;
@@ -117,7 +118,12 @@ fn greens(asset: &GreensAsset) -> Findings {
         ("releasable", listed(releasable.iter().copied())),
         ("inside", listed(inside.iter().copied())),
     ];
-    lines.extend(asset.notes.iter().map(|note| ("note", note.clone())));
+    lines.extend(
+        asset
+            .notes
+            .iter()
+            .map(|note| ("note", Note::read(note).to_string())),
+    );
     let fields = json!({
         "form": form, "free": nodes, "columns_of_nodes": finished, "unknowns": asset.unknowns,
         "stored_mb": number(stored as f64 / 1e6), "dense_mb": number(dense as f64 / 1e6),
@@ -143,7 +149,12 @@ fn hierarchy(levels: &LodHierarchy) -> Findings {
     }
     lines.push(("memory", format!("{:.1} MB", levels.bytes() as f64 / 1e6)));
     lines.push(("supports", listed(supports.iter().copied())));
-    lines.extend(levels.notes.iter().map(|note| ("note", note.clone())));
+    lines.extend(
+        levels
+            .notes
+            .iter()
+            .map(|note| ("note", Note::read(note).to_string())),
+    );
     let sizes: Vec<Value> = levels
         .levels
         .iter()

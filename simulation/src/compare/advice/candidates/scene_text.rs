@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::scene::{MeshRepair, MeshSource, SceneDescription, SceneError, load_scene};
+use pliant_core::scene::{
+    MeshRepair, MeshSource, Method, SceneDescription, SceneError, load_scene,
+};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::setting::{Setting, SettingValue};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
+use crate::setup::Setup;
 
 /// The text of a scene that stands on its own: its files have absolute paths, a mesh that was dropped in is named, and the seed is the one that counts. Comments and layout are
 /// those of the author.
@@ -82,6 +85,29 @@ impl SceneText {
             file: self.origin.clone(),
             source,
         })
+    }
+}
+
+impl SceneText {
+    /// The scene of `setup` with `settings` in the table of `method` of its first body. Nothing else of the text counts.
+    ///
+    /// # Errors
+    /// As [`SceneText::description`].
+    pub fn setup_with(
+        &self,
+        setup: &Setup,
+        method: Method,
+        settings: &[Setting],
+    ) -> Result<Setup, BuildError> {
+        let said = self.description(settings)?.body;
+        let mut setup = setup.clone();
+        let body = &mut setup.description.body;
+        match method {
+            Method::Adaptive => body.adaptive = said.adaptive,
+            Method::Quasistatic => body.quasistatic = said.quasistatic,
+            Method::Lattice => body.lattice = said.lattice,
+        }
+        Ok(setup)
     }
 }
 

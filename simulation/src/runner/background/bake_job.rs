@@ -11,6 +11,7 @@ use pliant_core::scene::Method;
 use crate::build::{BuiltMethod, build_opened, build_preview};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
+use crate::runner::snapshot::PaneFault;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::{Setup, prepare};
 
@@ -32,7 +33,21 @@ pub enum BakeEvent {
         /// Which.
         method: Method,
         /// Why.
-        reason: String,
+        fault: PaneFault,
+    },
+    /// A method was prepared again with other settings, which the scene has from now on.
+    MethodReplaced {
+        /// The scene with the settings.
+        setup: Arc<Setup>,
+        /// The method.
+        built: BuiltMethod,
+    },
+    /// A method could not be prepared with other settings; the one before runs on.
+    ReplacementFailed {
+        /// Which.
+        method: Method,
+        /// Why.
+        fault: PaneFault,
     },
     /// All methods are there, as far as they can run.
     Finished,
@@ -53,6 +68,21 @@ impl BakeJob {
         material: Option<Material>,
         cache: AssetCache,
     ) -> Self {
+        Self::spawn(move |progress, present, sender| {
+            open(
+                (&source, &import, material),
+                &cache,
+                progress,
+                present,
+                sender,
+            );
+        })
+    }
+
+    /// Runs `work` on a thread of its own; it says which method it prepares.
+    pub(super) fn spawn(
+        work: impl FnOnce(&Progress, &Mutex<Option<Method>>, &Sender<BakeEvent>) + Send + 'static,
+    ) -> Self {
         let (sender, events) = unbounded();
         let progress = Progress::new();
         let present = Arc::new(Mutex::new(None));
@@ -60,15 +90,7 @@ impl BakeJob {
         let fallback = sender.clone();
         let spawned = std::thread::Builder::new()
             .name("bake".into())
-            .spawn(move || {
-                open(
-                    (&source, &import, material),
-                    &cache,
-                    &job_progress,
-                    &job_present,
-                    &sender,
-                )
-            });
+            .spawn(move || work(&job_progress, &job_present, &sender));
         if let Err(error) = spawned {
             let _ = fallback.send(BakeEvent::SceneFailed(format!(
                 "no thread for baking: {error}"
@@ -154,9 +176,12 @@ fn open(
             Err(BuildError::Cancelled) => return,
             Err(error) => BakeEvent::MethodFailed {
                 method,
-                reason: match error {
-                    BuildError::NotApplicable { reason, .. } => reason,
-                    other => other.to_string(),
+                fault: PaneFault {
+                    code: error.code(),
+                    reason: match error {
+                        BuildError::NotApplicable { reason, .. } => reason,
+                        other => other.to_string(),
+                    },
                 },
             },
         };

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::Method;
 
-use super::{Curve, History};
+use super::curve::Curve;
+use super::history::History;
+use crate::state::new_file::{self, plain};
 
 impl History {
     /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit. A place
@@ -59,30 +62,10 @@ impl History {
 /// # Errors
 /// One line with the file and the reason in the system's words.
 pub fn save(text: &str, folder: &Path, scene: &str) -> Result<PathBuf, String> {
-    let name = |number: u32| match number {
-        1 => format!("{}-curves.csv", plain(scene)),
-        _ => format!("{}-curves-{number}.csv", plain(scene)),
-    };
-    let paths = (1..1000).map(|number| folder.join(name(number)));
-    // nothing that is there is written over
-    let free = paths.into_iter().find(|path| !path.exists());
-    let path = free.unwrap_or_else(|| folder.join(name(1000)));
-    match std::fs::write(&path, text) {
-        Ok(()) => Ok(path),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
-}
-
-/// A name that needs no quotes in a file name or a column.
-fn plain(name: &str) -> String {
-    let sign = |c: char| {
-        if c.is_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    name.chars().map(sign).collect()
+    let (mut file, path) = new_file::create(folder, scene, "curves", "csv")?;
+    let written = file.write_all(text.as_bytes());
+    written.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
 }
 
 #[cfg(test)]

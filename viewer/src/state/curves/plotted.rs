@@ -1,6 +1,6 @@
 //! What the curves show.
 
-use super::Curve;
+use super::curve::Curve;
 use super::history::Curves;
 
 /// What the curves show.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
-use super::pane::MethodPane;
-use super::snapshot::ReferenceStatus;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::reference::{ReferenceJob, remarks};
+use crate::runner::pane::MethodPane;
+use crate::runner::snapshot::ReferenceStatus;
 use crate::setup::Setup;
 
 /// Scenes up to this duration (s) get a reference in the background.
@@ -16,14 +16,14 @@ const LONGEST: f64 = 10.0;
 
 /// What the simulation thread knows of the reference.
 #[derive(Default)]
-pub(super) struct ReferenceWatch {
+pub(in crate::runner) struct ReferenceWatch {
     job: Option<ReferenceJob>,
-    pub(super) status: ReferenceStatus,
+    pub(in crate::runner) status: ReferenceStatus,
 }
 
 impl ReferenceWatch {
     /// Begins to compute the reference of a scene whose methods can run.
-    pub(super) fn start(&mut self, setup: &Arc<Setup>, cache: &AssetCache) {
+    pub(in crate::runner) fn start(&mut self, setup: &Arc<Setup>, cache: &AssetCache) {
         if let Some(reason) = why_none(setup) {
             self.status = ReferenceStatus::Unavailable(reason);
             return;
@@ -35,8 +35,17 @@ impl ReferenceWatch {
         self.job = Some(ReferenceJob::start(Arc::clone(setup), cache.clone()));
     }
 
+    /// Gives up what is under way: advice computes the same reference, which is in the cache then. Whether anything was.
+    pub(in crate::runner) fn give_way(&mut self) -> bool {
+        let was_running = self.job.take().is_some();
+        if was_running {
+            self.status = ReferenceStatus::Unavailable("advice computes it now".into());
+        }
+        was_running
+    }
+
     /// Takes over how far the job is; returns whether that is new. Panes are judged anew when it has ended.
-    pub(super) fn poll(&mut self, panes: &mut [MethodPane]) -> bool {
+    pub(in crate::runner) fn poll(&mut self, panes: &mut [MethodPane]) -> bool {
         let Some(job) = &self.job else {
             return false;
         };
@@ -64,7 +73,7 @@ impl ReferenceWatch {
     }
 
     /// Judges a pane after a frame that nobody disturbed.
-    pub(super) fn judge(&self, pane: &mut MethodPane) {
+    pub(in crate::runner) fn judge(&self, pane: &mut MethodPane) {
         if let ReferenceStatus::Ready(reference) = &self.status {
             pane.accuracy = pane.forces.judge(reference);
         }

@@ -3,9 +3,9 @@
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
-use super::Curve;
-use super::force_source::ForceSource;
+use super::curve::Curve;
 use super::recent_cost::RecentCost;
+use crate::state::force_source::ForceSource;
 
 /// Length of the curves that are kept, s: as long as the timeline.
 pub const KEPT: f64 = 120.0;

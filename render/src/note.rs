@@ -1,0 +1,161 @@
+//! Notes as people read them: the sentence first, the code for scripts aside.
+//!
+//! Models write a note as `LevelTopologyMismatch: level 1 has ...`, because scripts look for the code. Assets in a cache keep these texts.
+
+use std::fmt;
+
+/// A note, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What is to be known, with a remedy in a line of its own where there is one.
+    pub sentence: String,
+    /// Its code for scripts, where it has one.
+    pub code: Option<String>,
+}
+
+/// What the terms of some notes mean.
+const MEANINGS: &[(&str, &str)] = &[
+    (
+        "LevelTopologyMismatch",
+        "A part is a connected piece, a shell a closed surface, the genus the number of holes through it. Coarse elements close holes and gaps that are narrower than they are.",
+    ),
+    (
+        "LevelVolumeMismatch",
+        "Coarse elements cannot follow parts that are thinner than they are.",
+    ),
+    (
+        "RatioOutOfRange",
+        "Usually each level has elements about half as long as the one before.",
+    ),
+    (
+        "FarOutside",
+        "Such nodes follow the nearest tetrahedron of the other level, as a rigid arm would.",
+    ),
+    (
+        "DependentConstraint",
+        "The others hold the body as it is asked for.",
+    ),
+];
+
+/// What some notes say in a few plain words, before their figures.
+const LEADS: &[(&str, &str)] = &[("LevelTopologyMismatch", "holes or parts differ: ")];
+
+impl Note {
+    /// Takes `text` apart. A code is a name of two or more capitalised words without blanks, before a colon at the beginning or in brackets anywhere.
+    pub fn read(text: &str) -> Self {
+        if let Some((code, sentence)) = text.split_once(": ")
+            && is_code(code)
+        {
+            let lead = LEADS.iter().find(|(known, _)| *known == code);
+            let lead = lead.map_or("", |(_, lead)| lead);
+            return Self {
+                sentence: format!("{lead}{sentence}"),
+                code: Some(code.to_string()),
+            };
+        }
+        for (begin, _) in text.match_indices(" (") {
+            let (before, rest) = (&text[..begin], &text[begin + 2..]);
+            if let Some((code, after)) = rest.split_once(')')
+                && is_code(code)
+            {
+                return Self {
+                    sentence: format!("{before}{after}"),
+                    code: Some(code.to_string()),
+                };
+            }
+        }
+        Self {
+            sentence: text.to_string(),
+            code: None,
+        }
+    }
+
+    /// What stands behind the sentence: what its terms mean, and the code. Empty for a note without a code.
+    pub fn about(&self) -> String {
+        let Some(code) = &self.code else {
+            return String::new();
+        };
+        let meaning = MEANINGS.iter().find(|(known, _)| known == code);
+        match meaning {
+            Some((_, meaning)) => format!("{meaning}\n{code}"),
+            None => code.clone(),
+        }
+    }
+}
+
+/// One line: the sentence, and the code behind it.
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence.replace("\n  ", "; "))?;
+        match &self.code {
+            Some(code) => write!(f, " ({code})"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_code(word: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let capitals = word.chars().filter(char::is_ascii_uppercase).count();
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().all(is_word)
+        && capitals >= 2
+        && word.chars().any(|c| c.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_comes_first_and_the_code_stays() {
+        for (text, sentence, code) in [
+            (
+                "LevelTopologyMismatch: level 0 has genus 0, the finest genus 2",
+                "holes or parts differ: level 0 has genus 0, the finest genus 2",
+                "LevelTopologyMismatch",
+            ),
+            (
+                "RatioOutOfRange: the edges are 3.2 times those of level 1",
+                "the edges are 3.2 times those of level 1",
+                "RatioOutOfRange",
+            ),
+            (
+                "level 0 (LevelTopologyMismatch): 2 components where the body has 1",
+                "level 0: 2 components where the body has 1",
+                "LevelTopologyMismatch",
+            ),
+        ] {
+            let note = Note::read(text);
+            assert_eq!(
+                (note.sentence.as_str(), note.code.as_deref()),
+                (sentence, Some(code))
+            );
+            assert_eq!(note.to_string(), format!("{sentence} ({code})"));
+            let about = note.about();
+            assert!(about.ends_with(&format!("\n{code}")), "{about}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_stays_as_it_is() {
+        for text in [
+            "repair: two vertices were merged",
+            "level 1: walls (of the body) were moved",
+            "Liver: its skin is closed",
+            "USB: a device",
+            "the mesh of Young (Ogden) is soft (2 MPa)",
+            "",
+            "Éa: (",
+        ] {
+            let note = Note::read(text);
+            assert_eq!((note.sentence.as_str(), note.code.as_deref()), (text, None));
+            assert_eq!(note.about(), "");
+            assert_eq!(note.to_string(), text);
+        }
+        assert_eq!(
+            Note::read("bad\n  remedy: mend it").to_string(),
+            "bad; remedy: mend it"
+        );
+    }
+}

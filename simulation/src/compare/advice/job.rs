@@ -1,0 +1,133 @@
+//! An advice that is looked for while the methods run in a window.
+
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use pliant_core::asset::Progress;
+use thread_priority::{ThreadPriority, set_current_thread_priority};
+
+use super::advise::{AdviceObserver, AdviceOptions, advise};
+use super::choice::Goal;
+use super::error::AdviceError;
+use super::result::{Advice, Tried};
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::reference::Reference;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::Setup;
+
+/// How far an advice is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AdviceProgress {
+    /// What is being done now.
+    pub stage: String,
+    /// Finished share of that, 0 to 1, in whole per cent.
+    pub fraction: f64,
+    /// Candidates that have been tried.
+    pub tried: usize,
+    /// All candidates; 0 until the reference is there.
+    pub of: usize,
+    /// The one that was tried last, in words.
+    pub last: String,
+}
+
+/// An advice that is looked for in the background, by threads of the lowest priority. Dropping it cancels it; what it had baked stays in the cache.
+pub struct AdviceJob {
+    outcome: Receiver<Result<Advice, AdviceError>>,
+    progress: Progress,
+    state: Arc<Mutex<AdviceProgress>>,
+}
+
+impl AdviceJob {
+    /// Starts it on the scene of `setup`, whose text comes from `source`.
+    pub fn start(
+        source: OsString,
+        import: ImportOptions,
+        setup: Arc<Setup>,
+        goal: Goal,
+        cache: AssetCache,
+    ) -> Self {
+        let (sender, outcome) = bounded(1);
+        let progress = Progress::new();
+        let state: Arc<Mutex<AdviceProgress>> = Arc::default();
+        let (watched, mut observer) = (progress.clone(), Watcher(Arc::clone(&state)));
+        let mut work = move || {
+            let loaded = load(&source, &import)?;
+            let options = AdviceOptions {
+                goal,
+                methods: None,
+                duration: None,
+                cache: &cache,
+            };
+            advise(&loaded, &setup, &options, &mut observer, &watched)
+        };
+        // a thread that cannot be started leaves a closed channel, which says so
+        let _ = std::thread::Builder::new()
+            .name("advice".into())
+            .spawn(move || {
+                // a pool of its own: parallel sections of the panes do not wait for it, and trials have as many threads as a pane has
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .thread_name(|k| format!("advice {k}"))
+                    .start_handler(|_| {
+                        // where the system refuses, the trials compete with the panes: slower, but not wrong
+                        let _ = set_current_thread_priority(ThreadPriority::Min);
+                    })
+                    .build();
+                let found = match pool {
+                    Ok(pool) => pool.install(&mut work),
+                    Err(_) => work(),
+                };
+                // a receiver that is gone means that nobody waits any more
+                let _ = sender.send(found);
+            });
+        Self {
+            outcome,
+            progress,
+            state,
+        }
+    }
+
+    /// How far it is.
+    pub fn state(&self) -> AdviceProgress {
+        let (stage, fraction) = self.progress.state();
+        let counted = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        AdviceProgress {
+            stage,
+            // whole per cent: the window need not be drawn more often
+            fraction: (100.0 * fraction).floor() / 100.0,
+            ..counted.clone()
+        }
+    }
+
+    /// The result once it is there.
+    pub fn take(&self) -> Option<Result<Advice, AdviceError>> {
+        match self.outcome.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(BuildError::Cancelled.into())),
+        }
+    }
+}
+
+impl Drop for AdviceJob {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+/// Counts for those who ask how far it is.
+struct Watcher(Arc<Mutex<AdviceProgress>>);
+
+impl AdviceObserver for Watcher {
+    fn reference(&mut self, _: &Reference, candidates: usize, _: f64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).of = candidates;
+    }
+
+    fn tried(&mut self, number: usize, of: usize, tried: &Tried) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let candidate = &tried.candidate;
+        (state.tried, state.of) = (number, of);
+        state.last = format!("{}, {}", candidate.method.name(), candidate.label());
+    }
+}

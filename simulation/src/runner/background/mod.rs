@@ -1,0 +1,12 @@
+//! What goes on beside the frames: scenes and methods that are prepared, the reference, and advice.
+
+mod advice_watch;
+mod bake_job;
+mod reference_watch;
+mod replacement;
+#[cfg(test)]
+mod tests;
+
+pub(super) use advice_watch::AdviceWatch;
+pub use bake_job::{BakeEvent, BakeJob};
+pub(super) use reference_watch::ReferenceWatch;

@@ -1,0 +1,49 @@
+//! One method of the open scene prepared again, with other settings.
+
+use std::ffi::OsString;
+use std::sync::{Arc, PoisonError};
+
+use pliant_core::scene::Method;
+
+use super::bake_job::{BakeEvent, BakeJob};
+use crate::build::{BuiltMethod, build_method};
+use crate::cache::AssetCache;
+use crate::compare::advice::{SceneText, Setting};
+use crate::error::BuildError;
+use crate::runner::snapshot::PaneFault;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::Setup;
+
+impl BakeJob {
+    /// Prepares `method` of the scene in `setup` with `settings` of its table. The text of the scene comes from `source`; its material is that of `setup`.
+    pub(in crate::runner) fn replace(
+        (source, import): (OsString, ImportOptions),
+        setup: Arc<Setup>,
+        method: Method,
+        settings: Vec<Setting>,
+        cache: AssetCache,
+    ) -> Self {
+        Self::spawn(move |progress, present, events| {
+            *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
+            let work = || -> Result<(Arc<Setup>, BuiltMethod), BuildError> {
+                let text = SceneText::of(&load(&source, &import)?)?;
+                let changed = Arc::new(text.setup_with(&setup, method, &settings)?);
+                let built = build_method(&changed, method, &cache, progress)?;
+                Ok((changed, built))
+            };
+            let event = match work() {
+                Ok((setup, built)) => BakeEvent::MethodReplaced { setup, built },
+                Err(BuildError::Cancelled) => return,
+                Err(error) => BakeEvent::ReplacementFailed {
+                    method,
+                    fault: PaneFault {
+                        code: error.code(),
+                        reason: error.to_string(),
+                    },
+                },
+            };
+            // a receiver that is gone means that another scene was opened
+            let _ = events.send(event);
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! Advice that is given up, and advice that is applied, on a small scene.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::unbounded;
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::compare::advice::{
+    Advice, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome, Setting,
+    SettingValue, Tried,
+};
+use crate::handover::handover;
+use crate::reference::{RecordedRun, Reference};
+use crate::runner::command::Command;
+use crate::runner::simulation::Simulation;
+use crate::runner::snapshot::{AdviceStatus, PaneState, WorldSnapshot};
+use crate::scenes::{ImportOptions, load};
+use crate::servo::PointerPlace;
+use crate::setup::prepare;
+
+const SCENE: &str = r#"
+    schema = 1
+    name = "pad"
+    duration = 0.2
+    gravity = [0.0, 0.0, 0.0]
+    methods = ["lattice"]
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    lattice = { cell = 0.05, half_width = 1 }
+"#;
+
+/// A simulation without a thread, whose scene lies in `folder`.
+fn simulation(folder: &std::path::Path) -> Simulation {
+    let path = folder.join("scene.toml");
+    std::fs::write(&path, SCENE).expect("written");
+    let import = ImportOptions::default();
+    let scene = load(&path, &import).expect("valid");
+    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let (_, inbox) = unbounded();
+    let (writer, _) = handover(WorldSnapshot::default());
+    let cache = AssetCache::disabled();
+    let place = PointerPlace::default();
+    let wake = Box::new(|| ());
+    let mut simulation = Simulation::new(cache.clone(), None, inbox, writer, place, wake);
+    simulation.asked = Some((path.into(), import));
+    simulation.enter(Arc::clone(&setup));
+    let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
+    simulation.admit(built.expect("built"));
+    simulation
+}
+
+/// An advice that names one setting of the lattice.
+fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
+    let method = Method::Lattice;
+    let figures = CandidateFigures {
+        median_ms: 1.0,
+        p99_ms: 1.0,
+        force: None,
+        force_error: None,
+        skin: 0.0,
+        bake_s: 0.0,
+        from_cache: false,
+        bytes: 0,
+        active_nodes: 0,
+        surface_hash: 0,
+    };
+    let settings = vec![
+        Setting::without(method, "cell"),
+        Setting::new(method, key, value),
+    ];
+    Arc::new(Advice {
+        goal: Goal::new(4.0, 0.05).expect("a goal"),
+        judge: Judge::Skin,
+        reference: Reference {
+            fine: RecordedRun::default(),
+            coarse: RecordedRun::default(),
+            firm: None,
+            causes: Vec::new(),
+            seconds: 0.0,
+            from_cache: false,
+            notes: Vec::new(),
+        },
+        frames: 1,
+        tried: vec![Tried {
+            candidate: Candidate {
+                method,
+                family: Family::Cells,
+                settings,
+                resolution: 1.0,
+            },
+            outcome: Outcome::Measured(figures),
+            chance: None,
+        }],
+        front: vec![0],
+        choice: Choice::MeetsBoth(0),
+        unsteadiness: 1.0,
+        reason: Vec::new(),
+        seconds: 0.0,
+    })
+}
+
+fn particles(simulation: &Simulation) -> usize {
+    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    worlds.map(|w| w.model().stats().total_nodes).sum()
+}
+
+/// Takes what comes from the background until the job has ended, with frames between.
+fn until_done(simulation: &mut Simulation) {
+    let started = Instant::now();
+    while simulation.job.is_some() {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "it takes too long"
+        );
+        simulation.take_bakes();
+        simulation.take_frame();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn what_is_cancelled_leaves_nothing_and_can_be_asked_for_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let goal = Goal::new(4.0, 0.05).expect("a goal");
+    for _ in 0..2 {
+        simulation.carry_out(Command::Advise(goal));
+        assert!(matches!(simulation.advice.status, AdviceStatus::Running(_)));
+        simulation.take_frame();
+        simulation.carry_out(Command::CancelAdvice);
+        assert_eq!(simulation.advice.status, AdviceStatus::None);
+        assert!(!simulation.poll_advice(), "nothing comes any more");
+    }
+    let pane = &simulation.panes[2];
+    assert_eq!(
+        (pane.method, &pane.state),
+        (Method::Lattice, &PaneState::Ready)
+    );
+}
+
+#[test]
+fn an_applied_advice_takes_the_place_of_the_pane_which_runs_on_meanwhile() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let before = particles(&simulation);
+    simulation.carry_out(Command::ApplyAdvice);
+    assert!(simulation.job.is_none(), "there is no advice");
+    let finer = advice("cells_longest", SettingValue::Count(8));
+    simulation.advice.status = AdviceStatus::Ready(finer);
+    simulation.carry_out(Command::ApplyAdvice);
+    assert_eq!(simulation.panes[2].baked, Some(0.0));
+    let frame = simulation.now();
+    simulation.take_frame();
+    assert_eq!(simulation.now(), frame + 1, "it runs on");
+    until_done(&mut simulation);
+    assert!(particles(&simulation) > 3 * before);
+    assert_eq!(simulation.panes[2].baked, None);
+    let setup = simulation.setup.as_ref().expect("a scene");
+    assert_eq!(setup.description.body.lattice.cells_longest, Some(8));
+    assert_eq!(simulation.open_error, None);
+}
+
+#[test]
+fn settings_that_do_not_go_with_the_scene_leave_the_pane_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let before = particles(&simulation);
+    let wrong = advice("fill", SettingValue::Word("magic"));
+    simulation.advice.status = AdviceStatus::Ready(wrong);
+    simulation.carry_out(Command::ApplyAdvice);
+    until_done(&mut simulation);
+    let told = simulation.open_error.clone().expect("told");
+    assert!(
+        told.contains("lattice.fill") && told.contains("magic"),
+        "{told}"
+    );
+    assert_eq!(particles(&simulation), before);
+    let pane = &simulation.panes[2];
+    assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
+}

@@ -1,0 +1,168 @@
+//! Cost against error of all candidates.
+
+use egui::{RichText, Ui};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use pliant_core::scene::Method;
+use pliant_simulation::advice::{Advice, Judge};
+
+use crate::style;
+
+/// A candidate in the chart.
+struct Dot {
+    /// decimal logarithm of the cost in ms, and the error in per cent
+    at: [f64; 2],
+    method: Method,
+    name: String,
+    is_front: bool,
+    is_advised: bool,
+}
+
+/// Shows the chart. The name of the candidate under the pointer stands beside it.
+pub fn show(ui: &mut Ui, advice: &Advice) {
+    let dark = ui.visuals().dark_mode;
+    let dots = dots(advice);
+    let what = match advice.judge {
+        Judge::Force => "error of the force (%)",
+        Judge::Skin => "distance of the skin (% of the diagonal)",
+    };
+    let axis = |hints: AxisHints<'static>, name: &str| {
+        hints
+            .label(RichText::new(name).small().color(style::faint(dark)))
+            .tick_label_font(egui::FontId::proportional(11.0))
+            .tick_label_color(style::faint(dark))
+    };
+    let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let ends = ends(&dots, budget.log10());
+    let top = dots.iter().fold(wanted, |top, dot| top.max(dot.at[1])) * 1.08;
+    let response = Plot::new("advice")
+        .height(230.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .show_background(false)
+        .show_grid([false, true])
+        .x_grid_spacer(|input| decades(input.bounds))
+        .custom_x_axes(vec![
+            axis(AxisHints::new_x(), "median of a frame (ms)")
+                .formatter(|mark, _| cost(mark.value)),
+        ])
+        .custom_y_axes(vec![axis(AxisHints::new_y(), what).min_thickness(36.0)])
+        .label_formatter(|_| None)
+        .default_x_bounds(ends[0], ends[1])
+        .default_y_bounds(0.0, top)
+        .show(ui, |plot| {
+            let faint = style::faint(dark);
+            let limits = vec![
+                [budget.log10(), 0.0],
+                [budget.log10(), wanted],
+                [ends[0], wanted],
+            ];
+            let limits = Line::new("budget and wanted error", PlotPoints::from(limits));
+            plot.line(limits.color(faint).style(LineStyle::dashed_loose()));
+            let front: Vec<[f64; 2]> = advice
+                .front
+                .iter()
+                .filter_map(|&k| Some(place(advice, k)?.at))
+                .collect();
+            plot.line(Line::new("Pareto front", PlotPoints::from(front)).color(faint));
+            for dot in &dots {
+                let color = style::accent(dot.method, dark);
+                let points = Points::new(dot.name.clone(), PlotPoints::from(vec![dot.at]))
+                    .shape(match dot.is_advised {
+                        true => MarkerShape::Diamond,
+                        false => MarkerShape::Circle,
+                    })
+                    .radius(if dot.is_advised { 7.0 } else { 4.0 })
+                    .filled(dot.is_front || dot.is_advised)
+                    .color(color);
+                plot.points(points);
+            }
+        });
+    let under = response.response.hover_pos().and_then(|pointer| {
+        let near = |dot: &&Dot| {
+            let at = response.transform.position_from_point(&dot.at.into());
+            at.distance(pointer)
+        };
+        let nearest = dots.iter().min_by(|a, b| near(a).total_cmp(&near(b)))?;
+        (near(&nearest) < 14.0).then_some(nearest)
+    });
+    let advised = dots.iter().find(|dot| dot.is_advised);
+    if let Some(dot) = under.or(advised) {
+        let text = RichText::new(&dot.name).small();
+        let label = egui::Label::new(text.color(style::accent(dot.method, dark)));
+        ui.add(label.truncate());
+    }
+}
+
+fn dots(advice: &Advice) -> Vec<Dot> {
+    (0..advice.tried.len())
+        .filter_map(|k| place(advice, k))
+        .collect()
+}
+
+/// Candidate `k` in the chart; `None` for one that did not run.
+fn place(advice: &Advice, k: usize) -> Option<Dot> {
+    let one = advice.tried.get(k)?;
+    let point = one.figures()?.point(advice.judge);
+    let at = [point.cost_ms.max(1e-3).log10(), point.error * 100.0];
+    at.iter().all(|x| x.is_finite()).then(|| Dot {
+        at,
+        method: one.candidate.method,
+        name: one.told(advice.judge).unwrap_or_default(),
+        is_front: advice.front.contains(&k),
+        is_advised: k == advice.choice.index(),
+    })
+}
+
+/// Least and largest logarithm of the cost, with some room.
+fn ends(dots: &[Dot], budget: f64) -> [f64; 2] {
+    let all = || dots.iter().map(|dot| dot.at[0]).chain([budget]);
+    let (low, high) = (
+        all().fold(f64::INFINITY, f64::min),
+        all().fold(f64::NEG_INFINITY, f64::max),
+    );
+    [low - 0.12, high + 0.12]
+}
+
+/// Marks at 1, 2 and 5 times each power of ten, in logarithms.
+fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
+    let powers = (low.floor() as i32)..=(high.ceil() as i32);
+    let marks = powers.flat_map(|power| {
+        [1.0_f64, 2.0, 5.0].map(|digit| GridMark {
+            value: f64::from(power) + digit.log10(),
+            step_size: 1.0,
+        })
+    });
+    marks.filter(|m| (low..=high).contains(&m.value)).collect()
+}
+
+/// A cost from its logarithm.
+fn cost(logarithm: f64) -> String {
+    let ms = 10_f64.powf(logarithm);
+    match ms {
+        ms if ms < 0.0095 => format!("{ms:.3}"),
+        ms if ms < 0.095 => format!("{ms:.2}"),
+        ms if ms < 0.95 => format!("{ms:.1}"),
+        ms => format!("{ms:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_stand_at_round_numbers() {
+        let marks: Vec<String> = decades((-1.5, 1.4)).iter().map(|m| cost(m.value)).collect();
+        assert_eq!(
+            marks,
+            ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20"]
+        );
+        assert!(decades((0.35, 0.4)).is_empty());
+        assert_eq!(cost(0.005_f64.log10()), "0.005");
+    }
+}

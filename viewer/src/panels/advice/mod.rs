@@ -1,0 +1,161 @@
+//! Which method and which settings suit the scene: asked for, looked for in the background, shown, and applied.
+
+mod chart;
+
+use egui::{Button, RichText, Ui};
+use pliant_simulation::advice::{Advice, AdviceProgress};
+use pliant_simulation::command::Command;
+use pliant_simulation::snapshot::AdviceStatus;
+
+use super::context::Context;
+use crate::style;
+
+/// Width of the panel, points.
+const WIDTH: f32 = 430.0;
+
+/// Shows the panel over the panes, where it is open.
+pub fn show(ui: &Ui, cx: &mut Context<'_>) {
+    if !cx.state.advice.open {
+        return;
+    }
+    let mut open = true;
+    egui::Window::new("Advice")
+        .open(&mut open)
+        .default_width(WIDTH)
+        .default_pos(ui.ctx().content_rect().left_top() + egui::vec2(24.0, 110.0))
+        .resizable(false)
+        .collapsible(true)
+        .show(ui.ctx(), |ui| {
+            ui.set_width(WIDTH);
+            content(ui, cx);
+        });
+    cx.state.advice.open = open;
+}
+
+fn content(ui: &mut Ui, cx: &mut Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    let running = matches!(cx.snapshot.advice, AdviceStatus::Running(_));
+    ui.add_enabled_ui(!running, |ui| wanted(ui, cx));
+    let snapshot = cx.snapshot;
+    match &snapshot.advice {
+        AdviceStatus::None => {
+            ask(ui, cx, "Find");
+            let about = "Tries each method at several resolutions on this scene, against a reference of fine finite elements. That takes minutes; what it bakes is kept.";
+            ui.label(RichText::new(about).small().color(style::faint(dark)));
+        }
+        AdviceStatus::Running(progress) => {
+            if ui.button("Cancel").clicked() {
+                cx.commands.push(Command::CancelAdvice);
+            }
+            progress_lines(ui, progress);
+        }
+        AdviceStatus::Failed(fault) => {
+            ask(ui, cx, "Find again");
+            let reason = fault.reason.replace("\n  ", "\n");
+            let text = RichText::new(reason).color(style::alarm(dark));
+            ui.add(egui::Label::new(text).wrap())
+                .on_hover_text(&fault.code);
+        }
+        AdviceStatus::Ready(advice) => {
+            ask(ui, cx, "Find again");
+            found(ui, advice, cx);
+        }
+    }
+}
+
+/// The two limits, and whether the panes stand still.
+fn wanted(ui: &mut Ui, cx: &mut Context<'_>) {
+    let panel = &mut cx.state.advice;
+    ui.horizontal(|ui| {
+        let name = ui.label("A frame may take");
+        let field = egui::DragValue::new(&mut panel.budget_ms)
+            .range(0.05..=1000.0)
+            .speed(0.05)
+            .max_decimals(2)
+            .suffix(" ms");
+        ui.add(field).labelled_by(name.id);
+        let name = ui.label("and be off by");
+        let field = egui::DragValue::new(&mut panel.error_percent)
+            .range(0.1..=99.0)
+            .speed(0.1)
+            .max_decimals(1)
+            .suffix(" %");
+        ui.add(field).labelled_by(name.id);
+    });
+    let hint = "panes that run make the times of the trials longer";
+    ui.checkbox(&mut panel.pauses, "Pause the panes meanwhile")
+        .on_hover_text(hint);
+}
+
+fn ask(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
+    let has_scene = cx.snapshot.setup.is_some();
+    let button = ui.add_enabled(has_scene, Button::new(label));
+    if button.clicked() {
+        match cx.state.advice.goal() {
+            Ok(goal) => {
+                if cx.state.advice.pauses {
+                    cx.commands.push(Command::Pause);
+                }
+                cx.commands.push(Command::Advise(goal));
+            }
+            // both fields have ranges within which every goal can be meant
+            Err(error) => cx.state.saved = Some(Err(error.to_string())),
+        }
+    }
+}
+
+fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
+    let dark = ui.visuals().dark_mode;
+    let of = progress.of.max(1) as f32;
+    let text = match progress.of {
+        0 => "the reference first".to_string(),
+        of => format!("{} of {of} candidates", progress.tried),
+    };
+    ui.add(egui::ProgressBar::new(progress.tried as f32 / of).text(text));
+    let stage = progress.stage.trim_start_matches("reference: ");
+    let percent = progress.fraction * 100.0;
+    let mut lines = vec![format!("{stage}, {percent:.0} %")];
+    if !progress.last.is_empty() {
+        lines.push(format!("last: {}", progress.last));
+    }
+    for line in lines {
+        let text = RichText::new(line).small().color(style::faint(dark));
+        ui.add(egui::Label::new(text).truncate());
+    }
+}
+
+/// The chart, the reason, and what can be done with it.
+fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    chart::show(ui, advice);
+    let [main, rest] = match advice.reason.split_first() {
+        Some((main, rest)) => [main.clone(), rest.join(" ")],
+        None => [String::new(), String::new()],
+    };
+    let main = RichText::new(main).color(style::strong(dark));
+    ui.add(egui::Label::new(main).wrap());
+    let rest = RichText::new(rest).small().color(style::faint(dark));
+    ui.add(egui::Label::new(rest).wrap());
+    let candidate = advice.advised();
+    let is_shown = cx
+        .snapshot
+        .panes
+        .iter()
+        .any(|p| p.method == candidate.method);
+    ui.horizontal(|ui| {
+        let label = format!("Apply to {}", style::title(candidate.method));
+        let hint = match candidate.settings.is_empty() {
+            true => "the scene has these settings".to_string(),
+            false => format!(
+                "prepares it with {}; its pane runs on meanwhile",
+                candidate.label()
+            ),
+        };
+        let apply = ui.add_enabled(is_shown, Button::new(label));
+        if apply.on_hover_text(hint).clicked() {
+            cx.commands.push(Command::ApplyAdvice);
+        }
+        let when = "It joins when nothing touches the body, or with Reset (R).";
+        ui.label(RichText::new(when).small().color(style::faint(dark)));
+    });
+}

@@ -1,0 +1,136 @@
+//! Asking for advice, watching it, and applying it.
+
+use std::sync::Arc;
+
+use pliant_core::scene::Method;
+use pliant_simulation::advice::{
+    Advice, AdviceProgress, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome,
+    Setting, SettingValue, Tried,
+};
+use pliant_simulation::reference::{RecordedRun, Reference};
+use pliant_simulation::snapshot::{AdviceStatus, PaneFault};
+
+use super::*;
+
+fn open() -> Desk {
+    let mut start = desk();
+    start.state.advice.open = true;
+    start
+}
+
+fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> Tried {
+    Tried {
+        candidate: Candidate {
+            method,
+            family: Family::Cells,
+            settings: vec![Setting::new(method, key, SettingValue::Number(3.0))],
+            resolution: 1.0,
+        },
+        outcome: Outcome::Measured(CandidateFigures {
+            median_ms: cost_ms,
+            p99_ms: cost_ms,
+            force: None,
+            force_error: Some(error),
+            skin: 0.0,
+            bake_s: 0.0,
+            from_cache: false,
+            bytes: 0,
+            active_nodes: 0,
+            surface_hash: 0,
+        }),
+        chance: None,
+    }
+}
+
+fn advice() -> Advice {
+    Advice {
+        goal: Goal::new(4.0, 0.05).expect("a goal"),
+        judge: Judge::Force,
+        reference: Reference {
+            fine: RecordedRun::default(),
+            coarse: RecordedRun::default(),
+            firm: None,
+            causes: Vec::new(),
+            seconds: 0.0,
+            from_cache: false,
+            notes: Vec::new(),
+        },
+        frames: 60,
+        tried: vec![
+            tried(Method::Adaptive, "budget_ms", 2.0, 0.03),
+            tried(Method::Lattice, "cell", 9.0, 0.01),
+        ],
+        front: vec![0, 1],
+        choice: Choice::MeetsBoth(0),
+        unsteadiness: 1.0,
+        reason: vec!["Take adaptive with budget_ms = 3.".into(), "Why.".into()],
+        seconds: 1.0,
+    }
+}
+
+#[test]
+fn a_goal_is_asked_for_and_the_panes_stand_still() {
+    let mut window = harness(open());
+    window.run_steps(3);
+    window.get_by_label("Find").click();
+    window.run_steps(3);
+    let goal = Goal::new(4.0, 0.05).expect("a goal");
+    let commands = &window.state().commands;
+    assert_eq!(commands[..], [Command::Pause, Command::Advise(goal)]);
+    window.state_mut().commands.clear();
+    window.get_by_label("Pause the panes meanwhile").click();
+    window.get_by_label("Find").click();
+    window.run_steps(3);
+    assert_eq!(window.state().commands[..], [Command::Advise(goal)]);
+}
+
+#[test]
+fn progress_is_told_and_can_be_cancelled() {
+    let mut start = open();
+    start.snapshot.advice = AdviceStatus::Running(AdviceProgress {
+        stage: "simulating".into(),
+        fraction: 0.5,
+        tried: 3,
+        of: 20,
+        last: "lattice, cell = 0.02".into(),
+    });
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("simulating, 50 %");
+    window.get_by_label("last: lattice, cell = 0.02");
+    assert!(window.query_by_label("Find").is_none());
+    window.get_by_label("Cancel").click();
+    window.run_steps(3);
+    assert_eq!(window.state().commands[..], [Command::CancelAdvice]);
+}
+
+#[test]
+fn what_was_found_is_told_in_words_and_applied() {
+    let mut start = open();
+    start.snapshot.advice = AdviceStatus::Ready(Arc::new(advice()));
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("Take adaptive with budget_ms = 3.");
+    window.get_by_label("Why.");
+    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %");
+    window.get_by_label("Apply to Adaptive").click();
+    window.run_steps(3);
+    assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
+}
+
+#[test]
+fn why_there_is_none_is_told_and_a_key_closes_the_panel() {
+    let mut start = open();
+    start.snapshot.advice = AdviceStatus::Failed(PaneFault {
+        code: "NoReference".into(),
+        reason: "no advice without a reference: several bodies".into(),
+    });
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("no advice without a reference: several bodies");
+    window.get_by_label("Find again");
+    window.key_press(egui::Key::A);
+    window.run_steps(3);
+    assert!(window.query_by_label("Find again").is_none());
+    assert!(!window.state().state.advice.open);
+}

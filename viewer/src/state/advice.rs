@@ -1,0 +1,37 @@
+//! What the user wants to be advised on.
+
+use pliant_simulation::advice::{Goal, GoalError};
+
+/// The panel of advice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AdvicePanel {
+    /// Whether it is shown.
+    pub open: bool,
+    /// Median wall time that a frame may take, ms.
+    pub budget_ms: f64,
+    /// Error that is still good enough, per cent.
+    pub error_percent: f64,
+    /// Whether the panes stand still meanwhile.
+    pub pauses: bool,
+}
+
+impl Default for AdvicePanel {
+    fn default() -> Self {
+        Self {
+            open: false,
+            budget_ms: 4.0,
+            error_percent: 5.0,
+            pauses: true,
+        }
+    }
+}
+
+impl AdvicePanel {
+    /// The goal.
+    ///
+    /// # Errors
+    /// [`GoalError`] for what cannot be meant.
+    pub fn goal(&self) -> Result<Goal, GoalError> {
+        Goal::new(self.budget_ms, self.error_percent / 100.0)
+    }
+}

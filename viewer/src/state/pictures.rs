@@ -1,0 +1,95 @@
+//! Pictures and animations that are asked for, and what becomes of them.
+
+/// Shortest and longest animation of what comes, s.
+pub const SECONDS: std::ops::RangeInclusive<f64> = 1.0..=60.0;
+
+/// What is to be kept as a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureRequest {
+    /// The whole window as it is.
+    Window,
+    /// The panes alone.
+    Panes,
+    /// The panes during the next seconds, as an animation.
+    Next,
+    /// The panes during the marked part of the timeline, as an animation.
+    Marked,
+    /// Ends the animation that is being recorded, and keeps what there is of it.
+    Stop,
+}
+
+/// Choices for pictures, and what is being made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pictures {
+    /// What was asked for and has not begun.
+    pub request: Option<PictureRequest>,
+    /// Length of an animation of what comes, s.
+    pub seconds: f64,
+    /// First and last frame of the marked part of the timeline, as far as they are set.
+    pub marks: [Option<u64>; 2],
+    /// What is being recorded, in words; `None` while nothing is.
+    pub recording: Option<String>,
+    /// What is being written.
+    pub writing: Option<String>,
+}
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self {
+            request: None,
+            seconds: 5.0,
+            marks: [None; 2],
+            recording: None,
+            writing: None,
+        }
+    }
+}
+
+impl Pictures {
+    /// Marks frame `now` as the beginning (0) or the end (1). A mark beyond the other one takes it along.
+    pub fn mark(&mut self, end: usize, now: u64) {
+        let [begin, last] = &mut self.marks;
+        match end {
+            0 => {
+                *begin = Some(now);
+                *last = last.map(|last| last.max(now));
+            }
+            _ => {
+                *last = Some(now);
+                *begin = begin.map(|begin| begin.min(now));
+            }
+        }
+    }
+
+    /// The marked part of a timeline from frame `first` to frame `last`: a mark that is missing stands at the end of the timeline. `None` without a mark, and where nothing of it
+    /// is left.
+    pub fn part(&self, first: u64, last: u64) -> Option<[u64; 2]> {
+        if self.marks == [None; 2] {
+            return None;
+        }
+        let begin = self.marks[0].unwrap_or(first).max(first);
+        let end = self.marks[1].unwrap_or(last).min(last);
+        (begin < end).then_some([begin, end])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_lies_between_the_marks_and_within_the_timeline() {
+        let mut pictures = Pictures::default();
+        assert_eq!(pictures.part(0, 100), None);
+        pictures.mark(0, 30);
+        assert_eq!(pictures.part(0, 100), Some([30, 100]));
+        pictures.mark(1, 60);
+        assert_eq!(pictures.part(40, 100), Some([40, 60]));
+        assert_eq!(pictures.part(60, 100), None, "it is forgotten");
+        pictures.mark(0, 80);
+        assert_eq!(pictures.marks, [Some(80), Some(80)]);
+        pictures.mark(1, 20);
+        assert_eq!(pictures.marks, [Some(20), Some(20)]);
+        assert_eq!(pictures.part(0, 100), None);
+    }
+}

@@ -1,0 +1,257 @@
+//! An animated GIF that is written on a thread of its own while its shots come.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use gif::{Encoder, Frame, Repeat};
+
+use super::palette::Palette;
+use super::shot::Shot;
+use crate::state::new_file;
+
+/// Shots that may wait to be written; each is some megabytes.
+const MOST_WAITING: usize = 6;
+/// Widest animation, pixels; wider shots are halved, and so on.
+const MOST_WIDTH: usize = 1600;
+/// How long the last shot stands, s.
+const LAST: f64 = 0.05;
+
+/// An animation that is being written.
+pub struct Animation {
+    shots: Option<Sender<Shot>>,
+    waiting: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<Result<PathBuf, String>>>,
+}
+
+/// Takes a shot to the thread that writes.
+pub struct ShotSender {
+    shots: Sender<Shot>,
+    waiting: Arc<AtomicUsize>,
+    is_used: bool,
+}
+
+impl ShotSender {
+    /// Hands it over; one that was empty or comes too late is dropped.
+    pub fn send(mut self, shot: Shot) {
+        // a thread that has ended says why at its end
+        self.is_used = !shot.rgb.is_empty() && self.shots.send(shot).is_ok();
+    }
+}
+
+impl Drop for ShotSender {
+    /// A place that was not used is free again.
+    fn drop(&mut self) {
+        if !self.is_used {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Animation {
+    /// Begins an animation in a new file in `folder`, which is named after the scene. The file is made with the first shot.
+    pub fn start(folder: PathBuf, scene: String) -> Self {
+        let (shots, inbox) = channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&waiting);
+        let thread = std::thread::Builder::new()
+            .name("animation".into())
+            .spawn(move || write(&inbox, &counter, &folder, &scene));
+        Self {
+            shots: Some(shots),
+            waiting,
+            thread: thread.ok(),
+        }
+    }
+
+    /// A place for the next shot; `None` while too many wait.
+    pub fn room(&self) -> Option<ShotSender> {
+        let shots = self.shots.clone()?;
+        if self.waiting.load(Ordering::Relaxed) >= MOST_WAITING {
+            return None;
+        }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let waiting = Arc::clone(&self.waiting);
+        Some(ShotSender {
+            shots,
+            waiting,
+            is_used: false,
+        })
+    }
+
+    /// No shot follows.
+    pub fn end(&mut self) {
+        self.shots = None;
+    }
+
+    /// Where it is, once all of it is written, or why it is not.
+    pub fn result(&mut self) -> Option<Result<PathBuf, String>> {
+        let is_done = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
+        is_done.then(|| self.wait())
+    }
+
+    /// The same, after waiting for it.
+    pub fn wait(&mut self) -> Result<PathBuf, String> {
+        self.end();
+        let no_thread = || Err("no thread could be started".to_string());
+        self.thread.take().map_or_else(no_thread, |thread| {
+            let stopped = |_| Err("the animation could not be written".to_string());
+            thread.join().unwrap_or_else(stopped)
+        })
+    }
+}
+
+fn write(
+    inbox: &Receiver<Shot>,
+    waiting: &AtomicUsize,
+    folder: &Path,
+    scene: &str,
+) -> Result<PathBuf, String> {
+    let taken = |shot: Shot| {
+        waiting.fetch_sub(1, Ordering::Relaxed);
+        let factor = shot.size[0].div_ceil(MOST_WIDTH);
+        shot.smaller(factor)
+    };
+    let first = inbox.recv().map(taken);
+    let first = first.map_err(|_| "nothing was recorded".to_string())?;
+    let (file, path) = new_file::create(folder, scene, "panes", "gif")?;
+    let rest = inbox.iter().map(taken);
+    match write_shots(first, rest, file) {
+        Ok(()) => Ok(path),
+        Err(reason) => {
+            // half an animation is of no use; that it stays is all that can go wrong
+            let _ = std::fs::remove_file(&path);
+            Err(format!("{}: {reason}", path.display()))
+        }
+    }
+}
+
+/// Writes shots, each until the time of the next one. Those of another size than the first are left out, and equal ones stand longer.
+fn write_shots(
+    first: Shot,
+    rest: impl Iterator<Item = Shot>,
+    file: File,
+) -> Result<(), gif::EncodingError> {
+    let [width, height] = first
+        .size
+        .map(|side| side.min(usize::from(u16::MAX)) as u16);
+    let mut palette = Palette::of(&first.rgb);
+    let global = palette.colors().to_vec();
+    let mut is_global = true;
+    let mut encoder = Encoder::new(BufWriter::new(file), width, height, &global)?;
+    encoder.set_repeat(Repeat::Infinite)?;
+    let begin = first.time;
+    let hundredths = |time: f64| ((time - begin) * 100.0).round() as i64;
+    let mut frame = |shot: &Shot, until: f64| {
+        let (mut indices, error) = palette.apply(&shot.rgb);
+        if palette.is_poor(error) {
+            palette = Palette::of(&shot.rgb);
+            is_global = false;
+            indices = palette.apply(&shot.rgb).0;
+        }
+        let delay = (hundredths(until) - hundredths(shot.time)).clamp(1, 6000) as u16;
+        encoder.write_frame(&Frame {
+            delay,
+            width,
+            height,
+            palette: (!is_global).then(|| palette.colors().to_vec()),
+            buffer: indices.into(),
+            ..Frame::default()
+        })
+    };
+    let mut shown = first;
+    for shot in rest {
+        if shot.size == shown.size && shot.rgb != shown.rgb {
+            frame(&shown, shot.time)?;
+            shown = shot;
+        }
+    }
+    let until = shown.time + LAST;
+    frame(&shown, until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shot(red: u8, time: f64, size: [usize; 2]) -> Shot {
+        let pixels = size[0] * size[1];
+        let rgb = (0..pixels).flat_map(|_| [red, 10, 10]).collect();
+        Shot { size, rgb, time }
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("pliant-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    #[test]
+    fn shots_become_frames_that_stand_until_the_next() {
+        let folder = folder("animation");
+        let mut animation = Animation::start(folder.clone(), "my scene".into());
+        for (red, time) in [(10, 0.0), (90, 0.05), (90, 0.1), (250, 0.2)] {
+            let room = animation.room().expect("room");
+            room.send(shot(red, time, [8, 4]));
+            // the thread takes them as they come
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        animation.room().expect("room").send(shot(1, 0.3, [5, 5]));
+        let path = animation.wait().expect("written");
+        assert!(path.ends_with("my_scene-panes.gif"), "{path:?}");
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let file = File::open(&path).expect("there");
+        let mut decoder = options
+            .read_info(std::io::BufReader::new(file))
+            .expect("a GIF");
+        assert_eq!((decoder.width(), decoder.height()), (8, 4));
+        let mut seen = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().expect("sound") {
+            seen.push((frame.delay, frame.buffer[0]));
+        }
+        let delays: Vec<u16> = seen.iter().map(|s| s.0).collect();
+        assert_eq!(delays, [5, 15, 5]);
+        for ((_, found), wanted) in seen.iter().zip([10_u8, 90, 250]) {
+            assert!(found.abs_diff(wanted) < 8, "{seen:?}");
+        }
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn nothing_is_left_of_an_animation_that_cannot_be_written() {
+        let folder = folder("no-animation");
+        let mut animation = Animation::start(folder.clone(), "x".into());
+        assert_eq!(animation.wait(), Err("nothing was recorded".to_string()));
+        assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 0);
+        let mut animation = Animation::start(folder.join("missing"), "x".into());
+        animation.room().expect("room").send(shot(1, 0.0, [4, 4]));
+        let error = animation.wait().expect_err("no folder");
+        assert!(
+            error.contains("x-panes.gif: ") && !error.contains('\n'),
+            "{error}"
+        );
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn no_more_shots_wait_than_there_is_memory_for() {
+        let animation = Animation::start(std::env::temp_dir(), "x".into());
+        let places: Vec<ShotSender> = std::iter::from_fn(|| animation.room()).take(99).collect();
+        assert_eq!(places.len(), MOST_WAITING);
+        assert!(animation.room().is_none());
+        // an empty shot gives its place back
+        let empty = shot(0, 0.0, [0, 0]);
+        let mut places = places.into_iter();
+        places.next().expect("one").send(empty);
+        assert!(animation.room().is_some());
+        // and so does one that is not used
+        for _ in 0..9 {
+            assert!(animation.room().is_some());
+        }
+    }
+}

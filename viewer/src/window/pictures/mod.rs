@@ -1,0 +1,240 @@
+//! Pictures of the window and animations of its panes, written on threads of their own.
+
+mod animation;
+mod palette;
+mod shot;
+mod stretch;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use egui::{ColorImage, Rect};
+use pliant_simulation::command::Command;
+
+use self::animation::Animation;
+use self::shot::Shot;
+use self::stretch::{Moment, Step, Stretch};
+use super::screenshot;
+use crate::panels::Context;
+use crate::state::{PictureRequest, new_file};
+
+/// What became of a picture: its file, or why there is none.
+type Saved = Result<PathBuf, String>;
+
+/// Takes the pictures that the panels ask for.
+pub struct PictureTaker {
+    /// where the panes are, points
+    area: Rect,
+    recording: Option<Recording>,
+    /// animations whose last shots are being written
+    ending: Vec<Animation>,
+    /// pictures that are being written
+    writing: usize,
+    saved: (Sender<Saved>, Receiver<Saved>),
+}
+
+/// An animation that is being recorded.
+struct Recording {
+    animation: Animation,
+    stretch: Stretch,
+    /// whether the shot that was asked for has been taken
+    taken: Arc<AtomicBool>,
+    /// number of the scene that it shows
+    scene: u64,
+}
+
+impl Default for PictureTaker {
+    fn default() -> Self {
+        Self {
+            area: Rect::NOTHING,
+            recording: None,
+            ending: Vec::new(),
+            writing: 0,
+            saved: channel(),
+        }
+    }
+}
+
+impl PictureTaker {
+    /// The panes stand in `area` of the window, points.
+    pub fn panes_in(&mut self, area: Rect) {
+        self.area = area;
+    }
+
+    /// Takes what was asked for in the frame before, so that the menu in which it was asked for is closed.
+    pub fn serve(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
+        match cx.state.pictures.request.take() {
+            None => {}
+            Some(PictureRequest::Window) => self.picture(ctx, cx, "window", None),
+            Some(PictureRequest::Panes) => self.picture(ctx, cx, "panes", Some(self.area)),
+            Some(PictureRequest::Stop) => self.stop(),
+            Some(PictureRequest::Next) => {
+                let time = ctx.input(|i| i.time);
+                let seconds = cx.state.pictures.seconds;
+                self.record(cx, Stretch::next(time, seconds));
+            }
+            Some(PictureRequest::Marked) => {
+                let timeline = &cx.snapshot.timeline;
+                let part = cx.state.pictures.part(timeline.first, timeline.last);
+                if let (Some(part), Some(setup)) = (part, &cx.snapshot.setup) {
+                    cx.commands.push(Command::Pause);
+                    self.record(cx, Stretch::part(part, setup.frame_duration()));
+                }
+            }
+        }
+        self.go_on(ctx, cx);
+        self.tell(ctx, cx);
+    }
+
+    /// Waits until all that was recorded is written: a program that ends would leave half a file.
+    pub fn finish(&mut self) {
+        self.stop();
+        for mut animation in self.ending.drain(..) {
+            // the window that would say so is closed
+            let _ = animation.wait();
+        }
+        while self.writing > 0 && self.saved.1.recv_timeout(Duration::from_secs(10)).is_ok() {
+            self.writing -= 1;
+        }
+    }
+
+    /// Asks for a picture of the next frame.
+    fn picture(
+        &mut self,
+        ctx: &egui::Context,
+        cx: &Context<'_>,
+        what: &'static str,
+        area: Option<Rect>,
+    ) {
+        let (scene, scale) = (scene_name(cx), ctx.pixels_per_point());
+        let (saved, wake) = (self.saved.0.clone(), ctx.clone());
+        self.writing += 1;
+        ctx.request_screenshot(move |image| {
+            let instead = saved.clone();
+            let write = move || {
+                // a window that is closed waits no more
+                let _ = saved.send(write_picture(&image, area, scale, &scene, what));
+                wake.request_repaint();
+            };
+            let thread = std::thread::Builder::new().name("picture".into());
+            if let Err(error) = thread.spawn(write) {
+                let _ = instead.send(Err(format!("no thread could be started: {error}")));
+            }
+        });
+        ctx.request_repaint();
+    }
+
+    fn record(&mut self, cx: &Context<'_>, stretch: Stretch) {
+        self.stop();
+        self.recording = Some(Recording {
+            animation: Animation::start(new_file::folder(), scene_name(cx)),
+            stretch,
+            taken: Arc::new(AtomicBool::new(true)),
+            scene: cx.snapshot.scene_number,
+        });
+    }
+
+    fn stop(&mut self) {
+        if let Some(mut recording) = self.recording.take() {
+            recording.animation.end();
+            self.ending.push(recording.animation);
+        }
+    }
+
+    /// The next step of the animation.
+    fn go_on(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
+        let area = self.area;
+        let Some(recording) = &mut self.recording else {
+            return;
+        };
+        ctx.request_repaint();
+        let timeline = &cx.snapshot.timeline;
+        let mut place = recording.animation.room();
+        let now = Moment {
+            time: ctx.input(|i| i.time),
+            frame: timeline.now,
+            approaching: timeline.wanted.is_some(),
+            taken: recording.taken.load(Ordering::Relaxed) && place.is_some(),
+        };
+        match recording.stretch.step(now) {
+            Step::Wait => {}
+            Step::Ask(command) => cx.commands.push(command),
+            Step::Take(time) => {
+                if let Some(place) = place.take() {
+                    recording.taken.store(false, Ordering::Relaxed);
+                    let (taken, scale) = (Arc::clone(&recording.taken), ctx.pixels_per_point());
+                    ctx.request_screenshot(move |image| {
+                        place.send(Shot::of(&image, area, scale, time));
+                        taken.store(true, Ordering::Relaxed);
+                    });
+                }
+            }
+            Step::Done => {
+                self.stop();
+                return;
+            }
+        }
+        if recording.scene != cx.snapshot.scene_number {
+            self.stop();
+        }
+    }
+
+    /// Says what is being made, and what has been.
+    fn tell(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
+        let time = ctx.input(|i| i.time);
+        while let Ok(saved) = self.saved.1.try_recv() {
+            self.writing = self.writing.saturating_sub(1);
+            cx.state.saved = Some(saved);
+        }
+        self.ending.retain_mut(|animation| {
+            let result = animation.result();
+            let is_open = result.is_none();
+            if let Some(saved) = result {
+                cx.state.saved = Some(saved);
+            }
+            is_open
+        });
+        let pictures = &mut cx.state.pictures;
+        pictures.recording = self.recording.as_ref().map(|r| r.stretch.told(time));
+        pictures.writing = (!self.ending.is_empty()).then(|| "writing the animation".into());
+        if !self.ending.is_empty() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
+    }
+}
+
+/// The scene that files are named after.
+fn scene_name(cx: &Context<'_>) -> String {
+    let setup = cx.snapshot.setup.as_ref();
+    setup.map_or_else(|| "pliant".into(), |s| s.description.name.clone())
+}
+
+/// Writes the whole window, or what of it is in `area`.
+fn write_picture(
+    image: &ColorImage,
+    area: Option<Rect>,
+    scale: f32,
+    scene: &str,
+    what: &str,
+) -> Saved {
+    let all = Rect::from_min_size(
+        egui::Pos2::ZERO,
+        egui::vec2(image.size[0] as f32, image.size[1] as f32),
+    );
+    let shot = match area {
+        Some(area) => Shot::of(image, area, scale, 0.0),
+        None => Shot::of(image, all, 1.0, 0.0),
+    };
+    let (file, path) = new_file::create(&new_file::folder(), scene, what, "png")?;
+    match screenshot::write(shot.size, &shot.rgb, file) {
+        Ok(()) => Ok(path),
+        Err(reason) => {
+            // half a picture is of no use; that it stays is all that can go wrong
+            let _ = std::fs::remove_file(&path);
+            Err(format!("{}: {reason}", path.display()))
+        }
+    }
+}

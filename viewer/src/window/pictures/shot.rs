@@ -1,0 +1,98 @@
+//! A part of the window as plain pixels.
+
+use egui::{ColorImage, Rect};
+
+/// A part of the window at a moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shot {
+    /// Width and height, pixels.
+    pub size: [usize; 2],
+    /// Three bytes a pixel, row by row from the top.
+    pub rgb: Vec<u8>,
+    /// When it was taken, s; from the beginning of its animation.
+    pub time: f64,
+}
+
+impl Shot {
+    /// The part of `image` in `area`, which is in points; `scale` is pixels a point. Empty where they do not meet.
+    pub fn of(image: &ColorImage, area: Rect, scale: f32, time: f64) -> Self {
+        let [width, height] = image.size;
+        let end = |points: f32, most: usize| ((points * scale).round().max(0.0) as usize).min(most);
+        let columns = end(area.left(), width)..end(area.right(), width);
+        let rows = end(area.top(), height)..end(area.bottom(), height);
+        let size = [columns.len(), rows.len()];
+        let mut rgb = Vec::with_capacity(3 * size[0] * size[1]);
+        for row in rows {
+            let from = row * width;
+            for pixel in &image.pixels[from + columns.start..from + columns.start.max(columns.end)]
+            {
+                rgb.extend_from_slice(&[pixel.r(), pixel.g(), pixel.b()]);
+            }
+        }
+        Self { size, rgb, time }
+    }
+
+    /// Smaller by a whole `factor`: the mean of its squares.
+    pub fn smaller(self, factor: usize) -> Self {
+        if factor <= 1 {
+            return self;
+        }
+        let size = self.size.map(|side| side / factor);
+        let mut rgb = Vec::with_capacity(3 * size[0] * size[1]);
+        let count = (factor * factor) as u32;
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let mut sum = [0_u32; 3];
+                for dy in 0..factor {
+                    let from = 3 * ((y * factor + dy) * self.size[0] + x * factor);
+                    for pixel in self.rgb[from..from + 3 * factor].chunks_exact(3) {
+                        (0..3).for_each(|c| sum[c] += u32::from(pixel[c]));
+                    }
+                }
+                rgb.extend(sum.map(|s| ((s + count / 2) / count) as u8));
+            }
+        }
+        Self { size, rgb, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Color32, pos2};
+
+    use super::*;
+
+    fn image() -> ColorImage {
+        let pixels = (0..24).map(|k| Color32::from_rgb(k, 0, 0)).collect();
+        ColorImage::new([6, 4], pixels)
+    }
+
+    #[test]
+    fn a_shot_is_the_part_of_the_window_in_pixels() {
+        let area = Rect::from_min_max(pos2(1.0, 0.5), pos2(2.0, 1.5));
+        let shot = Shot::of(&image(), area, 2.0, 0.0);
+        assert_eq!(shot.size, [2, 2]);
+        let reds: Vec<u8> = shot.rgb.iter().step_by(3).copied().collect();
+        assert_eq!(reds, [8, 9, 14, 15]);
+        // beyond the window there is nothing
+        for area in [
+            Rect::from_min_max(pos2(-5.0, -5.0), pos2(50.0, 50.0)),
+            Rect::from_min_max(pos2(40.0, 40.0), pos2(50.0, 50.0)),
+            Rect::NOTHING,
+        ] {
+            let shot = Shot::of(&image(), area, 1.0, 0.0);
+            assert_eq!(shot.rgb.len(), 3 * shot.size[0] * shot.size[1]);
+        }
+    }
+
+    #[test]
+    fn a_smaller_shot_has_the_mean_of_each_square() {
+        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(6.0, 4.0));
+        let shot = Shot::of(&image(), all, 1.0, 0.0).smaller(2);
+        assert_eq!(shot.size, [3, 2]);
+        // 0, 1, 6 and 7 give 3.5
+        assert_eq!((shot.rgb[0], shot.rgb[3]), (4, 6));
+        let odd = Shot::of(&image(), all, 1.0, 0.0).smaller(4);
+        assert_eq!((odd.size, odd.rgb.len()), ([1, 1], 3));
+    }
+}
