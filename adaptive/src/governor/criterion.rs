@@ -14,8 +14,10 @@ use pliant_core::math::{Mat3, Vec3};
 
 /// Merging below this share of the splitting threshold unless the user says otherwise.
 const MERGE_SHARE: f64 = 1.0 / 8.0;
-/// Share of the bounding box's diagonal from which a node is split by default.
+/// Share of the bounding box's diagonal from which a node of a touched body is split by default.
 pub const DEFAULT_SHARE: f64 = 5e-4;
+/// The same while nothing touches the body. Where all of it swings, a whole level is cheaper and better than one with finer places.
+pub const FREE_SHARE: f64 = 2e-3;
 
 /// Departure from linear motion around one node, m.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -19,7 +19,8 @@ use pliant_core::math::Vec3;
 use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::governor::contact_focus::ContactFocus;
 use crate::governor::criterion::{
-    DEFAULT_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators, shortest_edges,
+    DEFAULT_SHARE, FREE_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators,
+    shortest_edges,
 };
 use crate::governor::cut_budget::CutBudget;
 use crate::governor::floor::Floor;
@@ -36,7 +37,11 @@ const ROOM: f64 = 0.9;
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
 pub struct Governor {
+    /// those that count now
     thresholds: Thresholds,
+    /// while something touches the body, and while nothing does
+    touched: Thresholds,
+    free: Thresholds,
     shortest: Vec<f64>,
     work: Workspace,
     found: Vec<Indicator>,
@@ -51,7 +56,7 @@ pub struct Governor {
 }
 
 impl Governor {
-    /// For the levels of `forest`; thresholds in m, [`DEFAULT_SHARE`] of the diagonal without `gamma_max`.
+    /// For the levels of `forest`; thresholds in m, without `gamma_max` [`DEFAULT_SHARE`] of the diagonal, or [`FREE_SHARE`] while nothing touches the body.
     ///
     /// # Errors
     /// Thresholds that would split and merge for ever.
@@ -66,12 +71,12 @@ impl Governor {
             .map(|pair| pair[0].spacing / pair[1].spacing)
             .fold(1.0, f64::max);
         let diagonal = forest.asset().skin.bounds().diagonal();
+        let split = |share: f64| gamma_max.unwrap_or(share * diagonal);
+        let free = Thresholds::new(split(FREE_SHARE), gamma_min, ratio)?;
         Ok(Self {
-            thresholds: Thresholds::new(
-                gamma_max.unwrap_or(DEFAULT_SHARE * diagonal),
-                gamma_min,
-                ratio,
-            )?,
+            thresholds: free,
+            touched: Thresholds::new(split(DEFAULT_SHARE), gamma_min, ratio)?,
+            free,
             shortest: shortest_edges(forest.rest(), forest.tets()),
             work: Workspace::default(),
             found: Vec::new(),
@@ -186,6 +191,10 @@ impl Governor {
         if !may_grow {
             limit = limit.min(cut.cost());
         }
+        self.thresholds = match focus.is_empty() {
+            true => self.free,
+            false => self.touched,
+        };
         let (gamma, merge) = (&self.gamma, self.thresholds.merge);
         let keep = |forest: &Forest, node: u32| {
             let children = forest.children(node);
