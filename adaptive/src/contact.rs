@@ -4,6 +4,8 @@ use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 
+use crate::model::node_vectors;
+
 /// Watches the nodes behind constrained skin vertices.
 ///
 /// Symplectic Euler keeps velocities half a step before positions. The work that closes the energy balance is the impulse times the mean of
@@ -98,40 +100,25 @@ impl ContactWork {
         }
     }
 
-    /// Numbers that [`ContactWork::restored`] takes: four for each node that constraints pushed in the last step, and how many there are.
+    /// Numbers that [`ContactWork::restored`] takes: the last impulses.
     pub(crate) fn save(&self, values: &mut Vec<f64>) {
-        let before = values.len();
-        for (n, kick) in self.kicks.iter().enumerate() {
-            if *kick != Vec3::zeros() {
-                values.extend([n as f64, kick.x, kick.y, kick.z]);
-            }
-        }
-        values.push(((values.len() - before) / 4) as f64);
+        let kicks = (0_u32..).zip(self.kicks.iter().copied());
+        node_vectors::save(kicks.filter(|(_, kick)| *kick != Vec3::zeros()), values);
     }
 
     /// The impulses at the end of these numbers, of `node_count` nodes, and what is left of the numbers before; `None` where there are none.
     pub(crate) fn restored(values: &[f64], node_count: usize) -> Option<(Self, &[f64])> {
-        let [rest @ .., count] = values else {
-            return None;
-        };
-        let at = rest.len().checked_sub((*count as usize).checked_mul(4)?)?;
-        let (rest, numbers) = rest.split_at(at);
-        let is_sound = (*count as usize) as f64 == *count && numbers.iter().all(|n| n.is_finite());
-        if !is_sound {
-            return None;
-        }
+        let (kicks, rest) = node_vectors::restored(values)?;
         let mut restored = Self::default();
-        if !numbers.is_empty() {
+        for (node, kick) in kicks {
             restored.kicks.resize(node_count, Vec3::zeros());
-        }
-        for kick in numbers.chunks_exact(4) {
-            *restored.kicks.get_mut(kick[0] as usize)? = Vec3::new(kick[1], kick[2], kick[3]);
+            *restored.kicks.get_mut(node as usize)? = kick;
         }
         Some((restored, rest))
     }
 
     /// Work of the half of the last impulses that is still to come, J. The impulse acts on the mean of the velocities before and after the whole of it.
-    pub fn of_last_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+    pub fn work_of_last_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let all = self.kicks.iter().zip(velocities).zip(masses);
         all.map(|((kick, v), mass)| mass * (kick * 0.5).dot(&(v + kick * 0.5)))
             .sum()

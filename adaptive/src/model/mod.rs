@@ -9,6 +9,7 @@ mod deformable;
 mod divergence;
 pub mod inspect;
 mod level_frame;
+pub(crate) mod node_vectors;
 mod prepared_level;
 mod snapshot;
 

@@ -149,7 +149,7 @@ impl AdaptiveModel {
         body.is_attached = false;
         body.fade.begin(&body.dynamics);
         let d = &body.dynamics;
-        self.work += self.contact.of_last_half(&d.velocities, &d.masses);
+        self.work += self.contact.work_of_last_half(&d.velocities, &d.masses);
         let change = body.dynamics.switch_to(prepared, |n| self.contact.kick(n));
         self.contact.forget();
         body.fade.changed(&body.dynamics);

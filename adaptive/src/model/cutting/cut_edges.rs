@@ -14,6 +14,8 @@ use super::kept_sides::KeptSides;
 const NEAREST: f64 = 1e-6;
 /// Sine of the angle below which an edge counts as along a plane.
 const ALONG: f64 = 0.05;
+/// How far from a sweep nodes keep their side, over the longest edge at rest: edges may be stretched by half.
+const REACH: f64 = 1.5;
 
 /// Where a segment meets a plane, given by a place in it and its unit normal: a share of the way, or an end for a segment beside it. `None` for one along the plane.
 fn share_in_plane((point, normal): (Vec3, Vec3), segment: [Vec3; 2]) -> Option<f64> {
@@ -91,7 +93,11 @@ impl CutEdges {
             }
             let (now, plane) = (to, sweep.plane());
             let [from, to] = &mut self.places;
-            self.sides.apply(sweep, self.lengths, from, to);
+            if let Some(plane) = plane {
+                let [spacing, longest] = self.lengths;
+                let near = bounds.inflated(REACH * longest);
+                self.sides.apply(plane, &near, spacing, [from, to]);
+            }
             let ways = from.iter().zip(to.iter());
             for (beyond, (from, to)) in self.beyond.iter_mut().zip(ways) {
                 *beyond = sides_beyond(&bounds, from, to);

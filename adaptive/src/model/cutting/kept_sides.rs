@@ -3,8 +3,10 @@
 //! A node in the plane of a blade would tremble from one side to the other between frames. Its edges would be cut on both sides, which makes it a crumb, or on none, which
 //! makes it a bridge. So its first side counts until the blade is away: while edges are tested, the node is taken to be there, a little beside the plane.
 
-use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+
+use crate::model::node_vectors;
 
 /// How far from the plane a node is at least on the side that it keeps, a share of the spacing of nodes.
 const CLEARANCE: f64 = 0.02;
@@ -28,20 +30,16 @@ struct KeptSide {
 pub(crate) struct KeptSides(Vec<KeptSide>);
 
 impl KeptSides {
-    /// Decides on which side nodes are that a blade comes near, and moves `from` and `to` (m), the places of nodes when the frame begins and ends, to the side that they keep.
-    /// `reach` is the length of the longest edge, m. Cost: some nanoseconds a node.
+    /// Decides on which side of a plane (a place in it, m, and its unit normal) nodes are that begin the frame in `bounds`, and moves their places when it begins and ends,
+    /// `from` and `to` (m), to the side that they keep. Cost: some nanoseconds a node.
     pub fn apply(
         &mut self,
-        sweep: &BladeSweep,
-        [spacing, reach]: [f64; 2],
-        from: &mut [Vec3],
-        to: &mut [Vec3],
+        (point, normal): (Vec3, Vec3),
+        bounds: &Aabb,
+        spacing: f64,
+        [from, to]: [&mut [Vec3]; 2],
     ) {
-        let Some((point, normal)) = sweep.plane() else {
-            return;
-        };
         let near = NEAR * spacing;
-        let bounds = sweep.bounds().inflated(1.5 * reach);
         let known = self.0.len();
         for (n, (from, to)) in from.iter_mut().zip(to).enumerate() {
             if !bounds.contains(from) {
@@ -98,29 +96,19 @@ impl KeptSides {
         self.0.clear();
     }
 
-    /// Numbers that [`KeptSides::restored`] takes: four for each.
+    /// Numbers that [`KeptSides::restored`] takes.
     pub fn save(&self, values: &mut Vec<f64>) {
-        let numbers = |kept: &KeptSide| [kept.node.into(), kept.side.x, kept.side.y, kept.side.z];
-        values.extend(self.0.iter().flat_map(numbers));
-        values.push(self.0.len() as f64);
+        node_vectors::save(self.0.iter().map(|kept| (kept.node, kept.side)), values);
     }
 
     /// The sides at the end of these numbers, and what is left of them before; `None` where there are none.
     pub fn restored(values: &[f64]) -> Option<(Self, &[f64])> {
-        let [rest @ .., count] = values else {
-            return None;
-        };
-        let at = rest.len().checked_sub((*count as usize).checked_mul(4)?)?;
-        let (rest, numbers) = rest.split_at(at);
-        let is_sound = (*count as usize) as f64 == *count && numbers.iter().all(|n| n.is_finite());
-        if !is_sound {
-            return None;
-        }
-        let kept = numbers.chunks_exact(4).map(|n| KeptSide {
-            node: n[0] as u32,
-            side: Vec3::new(n[1], n[2], n[3]),
+        let (sides, rest) = node_vectors::restored(values)?;
+        let sides = sides.map(|(node, side)| KeptSide {
+            node,
+            side,
             is_near: false,
         });
-        Some((Self(kept.collect()), rest))
+        Some((Self(sides.collect()), rest))
     }
 }

@@ -62,7 +62,7 @@ impl AdviceJob {
             };
             advise(&loaded, &setup, &options, &mut observer, &watched)
         };
-        // a thread that cannot be started leaves a closed channel, which says so
+        // a thread that cannot be started leaves a closed channel: the advice counts as cancelled
         let _ = std::thread::Builder::new()
             .name("advice".into())
             .spawn(move || {
