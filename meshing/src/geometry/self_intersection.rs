@@ -23,7 +23,6 @@ pub(crate) fn crossing_pairs(
     let mut pairs = Vec::new();
     for start in (0..count).step_by(CHUNK) {
         progress.check()?;
-        progress.set_fraction(start as f64 / count as f64);
         let found: Vec<Vec<[u32; 2]>> = (start..count.min(start + CHUNK))
             .into_par_iter()
             .map(|t| partners(surface, &tree, t))

@@ -9,4 +9,6 @@ pub struct Matched {
     /// have pushed a dihedral angle out of 5 to 170 degrees or the boundary off the surface beside it. Features too small
     /// for the mesh do not count.
     pub refused: usize,
+    /// What matching cost, in relaxations of the nodes around one.
+    pub(crate) relaxed: usize,
 }

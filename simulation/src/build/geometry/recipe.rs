@@ -10,7 +10,7 @@ use super::levels::{FITTING_NODES, given_tets, level_targets};
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
-pub const MESHING_VERSION: u32 = 5;
+pub const MESHING_VERSION: u32 = 6;
 
 /// Everything of the scene that decides over [`geometry_for`](super::geometry_for), as text for a content key.
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {

@@ -66,6 +66,12 @@ impl Cells {
 
     /// The tetrahedra around a node.
     pub fn around(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        self.ever_around(node)
+            .filter(|&t| self.is_alive[t as usize])
+    }
+
+    /// The tetrahedra around a node with those that were taken away.
+    pub fn ever_around(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let from = self.later.partition_point(|&(n, _)| n < node);
         let later = self.later[from..].iter().take_while(move |e| e.0 == node);
         let is_old = (node as usize) < self.first.len();
@@ -74,10 +80,7 @@ impl Cells {
         } else {
             &[]
         };
-        let first = first.iter().copied();
-        first
-            .chain(later.map(|e| e.1))
-            .filter(|&t| self.is_alive[t as usize])
+        first.iter().copied().chain(later.map(|e| e.1))
     }
 
     /// Nodes that share a tetrahedron with `node`, ascending.

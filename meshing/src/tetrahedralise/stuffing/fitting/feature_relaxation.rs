@@ -28,6 +28,7 @@ impl Fitting<'_> {
         if self.badness(node, 1.0) < 1.0 && self.distance_around(node) <= bearable {
             return true;
         }
+        self.relaxed += 1;
         let ring = self.cells.neighbours(node);
         let saved: Vec<Vec3> = ring.iter().map(|&n| self.at(n)).collect();
         let mut peeled = Vec::new();
@@ -83,7 +84,7 @@ impl Fitting<'_> {
     fn relax(&mut self, node: u32, measure: fn(&Self, u32, f64) -> f64) -> bool {
         let start = measure(self, node, f64::INFINITY);
         let mut best = start;
-        if best < GOOD_STAR || self.bond(node) == Bond::Point {
+        if best < GOOD_STAR || matches!(self.bond(node), Bond::Point | Bond::Held) {
             return false;
         }
         for stride in STRIDES {
@@ -140,7 +141,7 @@ impl Fitting<'_> {
                 let along = found.map(|(_, along)| [along, -along]);
                 along.into_iter().flatten().collect()
             }
-            Bond::Point => Vec::new(),
+            Bond::Point | Bond::Held => Vec::new(),
         };
         directions.iter().map(|d| x + d * length).collect()
     }
@@ -155,7 +156,7 @@ impl Fitting<'_> {
                 Some(self.solid.closest(&to)?.0 + offset)
             }
             Bond::Crease => Some(self.features.closest_on_crease(&to, self.edge)?.0),
-            Bond::Point => None,
+            Bond::Point | Bond::Held => None,
         }
     }
 }

@@ -13,6 +13,11 @@ use crate::geometry::solid::MeshSolid;
 /// mended at their cost.
 const FIRM: f64 = 10.0;
 
+/// Relaxations for features that a mesh may cost: so many, and one more for so many nodes. One takes about a millisecond, and a body with far more features than
+/// nodes would take minutes.
+const MOST_RELAXED: usize = 2500;
+const NODES_A_RELAXATION: usize = 12;
+
 /// Shares of the way to a target that are tried.
 const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
 
@@ -27,6 +32,8 @@ pub enum Bond {
     Crease,
     /// Matched with a point: does not move.
     Point,
+    /// Put back to its place in the lattice: does not move.
+    Held,
 }
 
 /// A mesh, what its nodes are bound to, and the surface that it is fitted to.
@@ -53,6 +60,8 @@ pub struct Fitting<'a> {
     pub firm: AngleRange,
     /// Dihedral angles kept at matched nodes.
     pub loose: AngleRange,
+    /// Times that neighbours of a node had to be moved for a feature, which takes the longest.
+    pub relaxed: usize,
 }
 
 impl<'a> Fitting<'a> {
@@ -75,6 +84,7 @@ impl<'a> Fitting<'a> {
             strict: AngleRange::of(range),
             firm: AngleRange::of(ANGLE_RANGE),
             loose: AngleRange::of(MATCHED_RANGE),
+            relaxed: 0,
             solid,
             bonds,
             nodes,
@@ -83,18 +93,33 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Matched nodes, ascending.
-    pub fn matched(&self) -> Vec<u32> {
-        let nodes = self.nodes.iter().copied();
-        nodes.filter(|&n| self.is_matched(n)).collect()
+    /// Whether matching has cost so much that no further feature is tried.
+    pub fn is_spent(&self) -> bool {
+        self.relaxed > MOST_RELAXED + self.x.len() / NODES_A_RELAXATION
     }
 
-    /// The mesh as it is now.
-    pub fn into_mesh(self) -> TetMesh {
-        TetMesh {
-            tets: self.cells.alive().map(|t| self.cells.tet(t)).collect(),
-            nodes: self.x,
+    /// The mesh as it is now and its matched nodes, ascending.
+    pub fn into_mesh(self) -> (TetMesh, Vec<u32>) {
+        let mut tets: Vec<[u32; 4]> = self.cells.alive().map(|t| self.cells.tet(t)).collect();
+        // nodes that were added and left again are in no tetrahedron
+        let mut is_used = vec![false; self.x.len()];
+        tets.iter()
+            .flatten()
+            .for_each(|&v| is_used[v as usize] = true);
+        let used: Vec<u32> = (0..self.x.len() as u32)
+            .filter(|&v| is_used[v as usize])
+            .collect();
+        let mut number = vec![0; self.x.len()];
+        for (new, &old) in (0_u32..).zip(&used) {
+            number[old as usize] = new;
         }
+        tets.iter_mut()
+            .flatten()
+            .for_each(|v| *v = number[*v as usize]);
+        let matched = used.iter().filter(|&&v| self.is_matched(v));
+        let matched = matched.map(|&v| number[v as usize]).collect();
+        let nodes = used.iter().map(|&v| self.at(v)).collect();
+        (TetMesh { nodes, tets }, matched)
     }
 
     /// Position of a node, m.

@@ -88,6 +88,7 @@ fn match_creases(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), M
         // others may have pushed it meanwhile
         if let Some((_, p)) = crease_at(fitting, node, fitting.edge)
             && fitting.bond(node) == Bond::Surface
+            && !fitting.is_spent()
         {
             let off = (p - fitting.at(node)).norm();
             fitting.place(node, p, off, Bond::Crease);
@@ -189,6 +190,9 @@ fn match_point(
     reach: f64,
     bond: Bond,
 ) -> bool {
+    if fitting.is_spent() {
+        return false;
+    }
     let reach = reach * fitting.edge;
     let mut nodes: Vec<u32> = Vec::new();
     let bounds = Aabb {
@@ -201,7 +205,7 @@ fn match_point(
     nodes.sort_unstable();
     nodes.dedup();
     let is_free = |node: u32| match bond {
-        Bond::Point => fitting.bond(node) != Bond::Point,
+        Bond::Point => !matches!(fitting.bond(node), Bond::Point | Bond::Held),
         _ => fitting.bond(node) == Bond::Surface,
     };
     let mut near: Vec<(f64, u32)> = nodes

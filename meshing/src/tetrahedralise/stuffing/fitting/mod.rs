@@ -6,6 +6,7 @@ mod feature_relaxation;
 pub(crate) mod fitted_mesh;
 mod flips;
 mod matching;
+mod meeting;
 pub(crate) mod pull;
 pub(crate) mod skin_fit;
 mod star;

@@ -35,6 +35,8 @@ const SHIFT: f64 = 0.12;
 /// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
 /// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::MATCHED_RANGE)); answered is which.
 ///
+/// Where the two sides of a gap would meet, nodes go back to where the lattice has them: it has them apart.
+///
 /// # Errors
 /// [`MeshingError::Cancelled`].
 pub fn pull_to_surface(
@@ -43,6 +45,7 @@ pub fn pull_to_surface(
     range: (f64, f64),
     progress: &Progress,
 ) -> Result<Matched, MeshingError> {
+    let start = mesh.clone();
     let nothing = TetMesh {
         nodes: Vec::new(),
         tets: Vec::new(),
@@ -70,9 +73,18 @@ pub fn pull_to_surface(
         }
     }
     fitting.polish();
-    let nodes = fitting.matched();
-    *mesh = fitting.into_mesh();
-    Ok(Matched { nodes, refused })
+    let relaxed = fitting.relaxed;
+    if !fitting.separate(&start, progress)? {
+        *mesh = start;
+        return Ok(Matched::default());
+    }
+    let nodes;
+    (*mesh, nodes) = fitting.into_mesh();
+    Ok(Matched {
+        nodes,
+        refused,
+        relaxed,
+    })
 }
 
 /// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.

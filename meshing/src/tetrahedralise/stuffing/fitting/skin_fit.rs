@@ -32,7 +32,7 @@ struct Sample {
     area: Vec3,
 }
 
-/// Moves the boundary nodes of `mesh`, which is fitted to `surface` already, as far as its angles allow. The same bits for any number of threads.
+/// Moves the boundary nodes of `mesh`, which is fitted to `surface` already, as far as its angles allow and it does not meet itself. The same bits for any number of threads.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].
@@ -42,6 +42,7 @@ pub(crate) fn fit_to_skin(
     surface: &SurfaceMesh,
     progress: &Progress,
 ) -> Result<TetMesh, MeshingError> {
+    let start = mesh.clone();
     let mut fitting = Fitting::new(mesh, solid, ANGLE_RANGE);
     let samples = samples(surface, SPACING * fitting.edge);
     for _ in 0..SWEEPS {
@@ -49,7 +50,10 @@ pub(crate) fn fit_to_skin(
         let targets = targets(&fitting.surface, &samples, REACH * fitting.edge);
         sweep_towards(&mut fitting, &targets, 1.0);
     }
-    Ok(fitting.into_mesh())
+    if !fitting.separate(&start, progress)? {
+        return Ok(start);
+    }
+    Ok(fitting.into_mesh().0)
 }
 
 /// Points spread over `surface`, no farther from each other than about `spacing` (m).

@@ -1,0 +1,202 @@
+//! Places where a mesh meets itself: boundary faces that cross across a gap narrower than their edges, and nodes at one place.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::mesh::validate::topology;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use super::fitted_mesh::{Bond, Fitting};
+use crate::geometry::self_intersection::crossing_pairs;
+
+/// Rounds in which nodes go a part of the way back, and by how much.
+const PARTIAL_ROUNDS: usize = 4;
+const PART: f64 = 0.4;
+/// Rounds in which nodes go back altogether, with ever more around them.
+const ROUNDS: usize = 12;
+/// Nodes closer than this share of the mean edge are at one place.
+const ONE_PLACE: f64 = 1e-5;
+
+impl Fitting<'_> {
+    /// Moves nodes back towards their places in `start`, where the mesh meets itself: a part of the way at first, then all of it, without tetrahedra that were
+    /// added there. Whether it meets itself nowhere at last.
+    ///
+    /// `start` has to be free of overlaps, as the mesh of the lattice is: the lattice also fills the space outside.
+    pub(super) fn separate(
+        &mut self,
+        start: &TetMesh,
+        progress: &Progress,
+    ) -> Result<bool, Cancelled> {
+        for round in 0..PARTIAL_ROUNDS + ROUNDS {
+            self.rebuild_surface();
+            let meeting = meeting_vertices(&self.surface, progress)?;
+            if meeting.is_empty() {
+                return Ok(true);
+            }
+            let mut nodes: Vec<u32> = meeting.iter().map(|&v| self.nodes[v as usize]).collect();
+            if let Some(later) = round.checked_sub(PARTIAL_ROUNDS) {
+                self.extend_by_neighbours(&mut nodes, later / 2);
+                while !nodes.is_empty() {
+                    nodes = self.put_back(&nodes, start);
+                }
+            } else {
+                for node in nodes {
+                    if let Some(place) = start.nodes.get(node as usize) {
+                        self.try_move(node, (place - self.at(node)) * PART);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Adds the nodes that share tetrahedra with `nodes`, `rings` times.
+    fn extend_by_neighbours(&self, nodes: &mut Vec<u32>, rings: usize) {
+        for _ in 0..rings {
+            let around: Vec<u32> = (nodes.iter())
+                .flat_map(|&n| self.cells.neighbours(n))
+                .collect();
+            nodes.extend(around);
+            nodes.sort_unstable();
+            nodes.dedup();
+        }
+    }
+
+    /// Puts nodes back to the lattice with the tetrahedra that it has there and no others. Answers nodes that have to follow.
+    fn put_back(&mut self, nodes: &[u32], start: &TetMesh) -> Vec<u32> {
+        for &node in nodes {
+            let around: Vec<u32> = self.cells.ever_around(node).collect();
+            for t in around {
+                self.cells.set_alive(t, (t as usize) < start.tets.len());
+            }
+            if let Some(place) = start.nodes.get(node as usize) {
+                self.x[node as usize] = *place;
+                if self.bond(node) != Bond::Inner {
+                    self.bonds[node as usize] = Bond::Held;
+                }
+            }
+        }
+        let mut follow = Vec::new();
+        for &node in nodes {
+            let spoilt = self
+                .cells
+                .around(node)
+                .filter(|&t| self.leaves_its_range(t));
+            follow.extend(spoilt.flat_map(|t| self.cells.tet(t)));
+        }
+        follow.sort_unstable();
+        follow.dedup();
+        // nodes that are back already cannot follow
+        follow.retain(|&n| {
+            start
+                .nodes
+                .get(n as usize)
+                .is_some_and(|x| *x != self.at(n))
+        });
+        follow
+    }
+
+    fn leaves_its_range(&self, tet: u32) -> bool {
+        let is_matched = self.cells.tet(tet).iter().any(|&v| self.is_matched(v));
+        let range = if is_matched { &self.loose } else { &self.firm };
+        range.badness(self.corners(tet)) >= 1.0
+    }
+}
+
+/// Vertices of faces that cross another one, vertices at the place of another, and those where more than two sheets meet; ascending. None where the surface is sound. Cost O(n log n).
+fn meeting_vertices(surface: &SurfaceMesh, progress: &Progress) -> Result<Vec<u32>, Cancelled> {
+    let mut vertices: Vec<u32> = crossing_pairs(surface, progress)?
+        .into_iter()
+        .flatten()
+        .flat_map(|t| surface.triangles[t as usize])
+        .collect();
+    let shape = topology(surface);
+    vertices.extend(shape.non_manifold_edges.iter().flatten());
+    vertices.extend(&shape.non_manifold_vertices);
+    let x = &surface.positions;
+    let near = ONE_PLACE * surface.mean_edge();
+    let mut order: Vec<u32> = (0..x.len() as u32).collect();
+    order.sort_unstable_by(|&a, &b| {
+        let along = |v: u32| x[v as usize].x;
+        along(a).total_cmp(&along(b)).then(a.cmp(&b))
+    });
+    for (k, &a) in order.iter().enumerate() {
+        for &b in &order[k + 1..] {
+            let gap = x[b as usize] - x[a as usize];
+            if gap.x > near {
+                break;
+            }
+            if gap.norm() <= near {
+                vertices.extend([a, b]);
+            }
+        }
+    }
+    vertices.sort_unstable();
+    vertices.dedup();
+    Ok(vertices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::solid::MeshSolid;
+    use crate::tetrahedralise::mesher::TetTarget;
+    use crate::tetrahedralise::stuffing::fitting::angle_ranges::{FIT_RANGE, MATCHED_RANGE};
+    use crate::tetrahedralise::stuffing::stuff::stuff_matched;
+    use crate::tetrahedralise::stuffing::testing::shapes::joined;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_core::mesh::quality::tet_quality;
+
+    /// Two cubes with a gap between them that is a 250th of their edges.
+    fn with_gap() -> SurfaceMesh {
+        let cube = box_surface(Vec3::repeat(1.0), [1; 3], CellStyle::Kuhn);
+        joined(&cube, &cube, Vec3::new(1.004, 0.0, 0.0))
+    }
+
+    #[test]
+    fn the_sides_of_a_narrow_gap_do_not_cross() {
+        let surface = with_gap();
+        let solid = MeshSolid::new(&surface).expect("closed");
+        let mut boundary_sizes = Vec::new();
+        for nodes in [300, 1500] {
+            let target = TetTarget::Nodes(nodes);
+            let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
+            let mesh = made.expect("a mesh").mesh;
+            let boundary = mesh.boundary().surface;
+            let meeting = meeting_vertices(&boundary, &Progress::new()).expect("not cancelled");
+            assert_eq!(meeting, [], "{nodes}");
+            let quality = tet_quality(&mesh);
+            assert!(quality.min_dihedral > MATCHED_RANGE.0);
+            assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.06);
+            boundary_sizes.push(boundary.area());
+        }
+        // the lattice sees the gap: there are faces on its sides
+        assert!(
+            boundary_sizes.iter().any(|area| *area > 10.5),
+            "{boundary_sizes:?}"
+        );
+    }
+
+    #[test]
+    fn nodes_that_were_pushed_through_each_other_go_back() {
+        let surface = with_gap();
+        let solid = MeshSolid::new(&surface).expect("closed");
+        let target = TetTarget::Nodes(1500);
+        let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
+        let start = made.expect("a mesh").mesh;
+        let mut fitting = Fitting::new(start.clone(), &solid, FIT_RANGE);
+        for x in &mut fitting.x {
+            // all nodes at the gap, from both sides
+            if (x.x - 0.502).abs() < 0.2 && x.y.abs() < 0.3 && x.z.abs() < 0.3 {
+                x.x = 2.0 * 0.502 - x.x;
+            }
+        }
+        assert!(
+            fitting
+                .separate(&start, &Progress::new())
+                .expect("not cancelled")
+        );
+        let (mesh, _) = fitting.into_mesh();
+        assert_eq!(mesh.tets.len(), start.tets.len());
+        assert!(tet_quality(&mesh).min_volume > 0.0);
+    }
+}
