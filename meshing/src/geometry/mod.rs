@@ -1,5 +1,6 @@
 //! Questions about surfaces that every other part asks: inside or outside, how far apart, do triangles cross, where is it sharp.
 
+pub(crate) mod border;
 pub mod distance;
 pub mod fidelity;
 pub(crate) mod marching_tetrahedra;

@@ -79,6 +79,45 @@ impl CrossingCounter {
     }
 }
 
+impl CrossingCounter {
+    /// The lowest and highest (v, w) of the surface; `None` without triangles.
+    pub fn cross_section(&self) -> Option<[[f64; 2]; 2]> {
+        let root = self.nodes.first()?;
+        Some([root.low, root.high].map(|x| [x.y, x.z]))
+    }
+
+    /// Where the line at (`v`, `w`) crosses the surface, along u and in no order, with the sign as for [`Self::winding`]; `None` when it meets an edge within rounding.
+    pub fn crossings(&self, v: f64, w: f64) -> Option<Vec<(f64, i32)>> {
+        let mut found = Vec::new();
+        let mut stack = vec![0_u32];
+        while let Some(at) = stack.pop() {
+            let Some(node) = self.nodes.get(at as usize) else {
+                continue;
+            };
+            let (low, high) = (&node.low, &node.high);
+            if v < low.y || v > high.y || w < low.z || w > high.z {
+                continue;
+            }
+            if node.count == 0 {
+                stack.extend([node.at, at + 1]);
+                continue;
+            }
+            let from = node.at as usize;
+            for corners in &self.corners[from..from + node.count as usize] {
+                let start = Vec3::new(corners.iter().map(|x| x.x).fold(0.0, f64::min) - 1.0, v, w);
+                let sign = crossing(&start, corners)?;
+                if sign != 0 {
+                    let [a, b, c] = corners;
+                    let normal = (b - a).cross(&(c - a));
+                    let from_a = start - a;
+                    found.push((start.x - normal.dot(&from_a) / normal.x, sign));
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
 /// +1 where the ray from `p` along u leaves through the triangle, -1 where it enters, 0 when it misses, `None` on an edge.
 fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
     let [a, b, c] = corners.map(|x| x - p);

@@ -5,10 +5,14 @@ use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
+use super::border::{BESIDE, Border, border_of, volume_by_columns};
 use super::ray_crossings::CrossingCounter;
 use super::sharp_features::SharpFeatures;
 use super::winding::WindingNumber;
 use crate::error::MeshingError;
+
+/// A direction in which no face of a body lies but by chance.
+const ASKEW: Vec3 = Vec3::new(0.571, 1.237, -0.893);
 
 /// A region of space with a distance to its border.
 pub trait Solid: Sync {
@@ -23,6 +27,11 @@ pub trait Solid: Sync {
     fn is_inside(&self, point: &Vec3) -> bool {
         self.signed_distance(point) < 0.0
     }
+
+    /// Number of the part of the body whose border is closest to `point`, where it has several parts.
+    fn part_at(&self, _point: &Vec3) -> Option<u32> {
+        None
+    }
 }
 
 /// The inside of a surface: points with a winding number above one half.
@@ -33,7 +42,9 @@ pub trait Solid: Sync {
 #[derive(Debug, Clone)]
 pub struct MeshSolid {
     bounds: Aabb,
+    /// over the border
     tree: TriangleTree,
+    border: Border,
     /// outward unit normals, zero for triangles without area
     normals: Vec<Vec3>,
     volume: f64,
@@ -70,25 +81,51 @@ impl MeshSolid {
         }
         let volume = surface.volume();
         let orientation = if volume < 0.0 { -1.0 } else { 1.0 };
-        let normals = (0..surface.triangles.len())
-            .map(|t| (surface.area_vector(t) * orientation).try_normalize(0.0))
-            .map(|n| n.unwrap_or_else(Vec3::zeros))
-            .collect();
         let place = places(surface);
-        Ok(Self {
+        let mut solid = Self {
             bounds,
             features: SharpFeatures::detect(surface, &place),
             crossings: is_cycle(surface, &place)
                 .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
+            border: Border {
+                skin: None,
+                part: Vec::new(),
+                parts: 1,
+            },
             winding: WindingNumber::new(&surface.positions, &surface.triangles),
             orientation,
-            normals,
+            normals: outward_normals(surface, orientation),
             volume: volume.abs(),
-        })
+        };
+        if let Some(counter) = &solid.crossings {
+            let border = border_of(surface, &place, &|x| solid.is_inside(x));
+            if let Some(skin) = &border.skin {
+                solid.volume = volume_by_columns(counter, orientation);
+                solid.tree = TriangleTree::new(&skin.positions, &skin.triangles);
+                solid.normals = outward_normals(skin, 1.0);
+            }
+            solid.border = border;
+        }
+        Ok(solid)
     }
 
-    /// The tree over the surface's triangles, for closest-point queries.
+    /// The triangles on the border, as they stand or cut along each other; `None` where that is the whole surface.
+    pub(crate) fn border(&self) -> Option<&SurfaceMesh> {
+        self.border.skin.as_ref()
+    }
+
+    /// Number of the part of each triangle of the border.
+    pub(crate) fn part_of_triangle(&self) -> &[u32] {
+        &self.border.part
+    }
+
+    /// Parts of the body that neither cross nor touch.
+    pub(crate) fn parts(&self) -> usize {
+        self.border.parts
+    }
+
+    /// The tree over the triangles of the border, for closest-point queries.
     pub fn tree(&self) -> &TriangleTree {
         &self.tree
     }
@@ -137,15 +174,34 @@ impl MeshSolid {
             .any(|d| !self.is_inside(&(point + d * radius)))
     }
 
+    /// As [`Solid::is_inside`] for a point at this distance from the border (m): on a face inside of the body, which has no side, what is beside it decides.
+    fn is_inside_at(&self, point: &Vec3, distance: f64) -> bool {
+        let step = ASKEW * (BESIDE * self.bounds.diagonal());
+        if self.border.skin.is_some() && distance > 2.0 * step.norm() {
+            let beside = [point + step, point - step].map(|x| self.is_inside(&x));
+            if beside[0] == beside[1] {
+                return beside[0];
+            }
+        }
+        self.is_inside(point)
+    }
+
     /// Distinct places of the surface's vertices, m.
     pub(crate) fn places(&self) -> &[Vec3] {
         self.features.places()
     }
 
-    /// Volume that the surface encloses by the divergence theorem, m³; overlaps count twice.
+    /// Volume that the surface encloses, m³; where shells overlap, each point counts once.
     pub fn volume(&self) -> f64 {
         self.volume
     }
+}
+
+fn outward_normals(surface: &SurfaceMesh, orientation: f64) -> Vec<Vec3> {
+    (0..surface.triangles.len())
+        .map(|t| (surface.area_vector(t) * orientation).try_normalize(0.0))
+        .map(|n| n.unwrap_or_else(Vec3::zeros))
+        .collect()
 }
 
 /// A number for each vertex; vertices at the same place have the same.
@@ -198,7 +254,7 @@ impl Solid for MeshSolid {
             .tree
             .closest(point)
             .map_or(f64::INFINITY, |c| c.distance_squared.sqrt());
-        if self.is_inside(point) {
+        if self.is_inside_at(point, distance) {
             -distance
         } else {
             distance
@@ -212,6 +268,11 @@ impl Solid for MeshSolid {
         let counted = self.crossings.as_ref().and_then(|c| c.winding(point));
         let winding = counted.map_or_else(|| self.winding.at(point), f64::from);
         winding * self.orientation > 0.5
+    }
+
+    fn part_at(&self, point: &Vec3) -> Option<u32> {
+        let found = (self.border.parts > 1).then(|| self.tree.closest(point))?;
+        self.border.part.get(found?.triangle as usize).copied()
     }
 }
 
@@ -231,6 +292,10 @@ impl<S: Solid> Solid for Thickened<'_, S> {
 
     fn signed_distance(&self, point: &Vec3) -> f64 {
         self.solid.signed_distance(point) - self.by
+    }
+
+    fn part_at(&self, point: &Vec3) -> Option<u32> {
+        self.solid.part_at(point)
     }
 }
 

@@ -72,6 +72,9 @@ pub fn build_resolution_sequence(
     levels.sort_by_key(|level| level.mesh.nodes.len());
     levels.dedup_by_key(|level| level.mesh.nodes.len());
     let mut notes = Vec::new();
+    if spec.levels.is_none() {
+        leave_out_misfits(&mut levels, &mut notes);
+    }
     for (k, level) in levels.iter().enumerate() {
         notes.extend(level_notes(k, level, None, &builder));
     }
@@ -95,19 +98,22 @@ fn find_finest(
     let wanted = (spec.tolerance - DISTANCE_SLACK.0).min(spec.tolerance / (1.0 + DISTANCE_SLACK.1));
     let first = FIRST_TRY.max(FIRST_OVER_COARSEST * coarsest_nodes(builder.components));
     let first = Goal::Tets(TetTarget::Nodes(first.min(spec.most_nodes)));
-    let mut tries = vec![builder.build(first)?];
+    let mut tries = vec![builder.build_try(first)?];
+    let mut goal = first;
     let mut stalls = 0;
     let mut reason = None;
     while let Some(last) = tries.last() {
-        // the volume of a surface that overlaps itself is never met
         let is_full = (last.volume_ratio - 1.0).abs() <= FINEST_VOLUME || tries.len() > 2;
         if last.hausdorff_rel <= wanted && is_full {
             break;
         }
         builder.require_walls(last, spec.most_nodes)?;
-        let full = last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64;
-        if full || builder.is_spent() || tries.len() == TRIES {
+        if last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64 {
             reason = Some(Shortfall::Nodes);
+            break;
+        }
+        if builder.is_spent() || tries.len() == TRIES {
+            reason = Some(Shortfall::Work);
             break;
         }
         // distance as a power of the edge length, from the last two tries
@@ -132,10 +138,27 @@ fn find_finest(
         while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {
             edge *= 1.02;
         }
-        let goal = Goal::Edge(edge);
+        let next = Goal::Edge(edge);
         // the levels below the finest take about as much again as a third of it
-        builder.plan(FINEST_AND_REST * builder.nodes_of(goal));
-        tries.push(builder.build(goal)?);
+        builder.plan(FINEST_AND_REST * builder.nodes_of(next));
+        match builder.build_try(next) {
+            Ok(level) => {
+                tries.push(level);
+                goal = next;
+            }
+            Err(MeshingError::GridTooLarge { .. }) => {
+                reason = Some(Shortfall::Nodes);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if reason.is_some()
+        && !builder.is_spent()
+        && let Some(last) = tries.last_mut()
+        && builder.is_broken(goal, last)
+    {
+        *last = builder.build(goal)?;
     }
     if reason == Some(Shortfall::Stalled) {
         let least = tries
@@ -179,7 +202,7 @@ fn find_coarsest(
         }
         let fits = |level: &Level| {
             let ratio = level.mesh.nodes.len() as f64 / nodes;
-            ratio.max(1.0 / ratio) < SAME_NODES && is_kept(builder, level)
+            ratio.max(1.0 / ratio) < SAME_NODES && is_whole(builder, level)
         };
         if let Some(at) = spare.iter().position(fits) {
             return Ok(spare.swap_remove(at));
@@ -196,9 +219,33 @@ fn find_coarsest(
     }
 }
 
+/// Drops levels below the finest that have not the body's volume, as where parts are thinner than a coarse level shows.
+fn leave_out_misfits(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
+    let finest = levels.len().saturating_sub(1);
+    let mut k = 0;
+    levels.retain(|level| {
+        k += 1;
+        let fits = k > finest || (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS;
+        if !fits {
+            notes.push(format!(
+                "a level of {} nodes would have {:.0} % of the body's volume, as parts are thinner than its elements: left out",
+                level.mesh.nodes.len(),
+                100.0 * level.volume_ratio
+            ));
+        }
+        fits
+    });
+}
+
+/// Whether a level has the body's volume and parts, and no end of it is missing.
+fn is_whole(builder: &LevelBuilder<'_>, level: &Level) -> bool {
+    is_kept(builder, level) && !builder.is_broken(Goal::Edge(level.edge_mean), level)
+}
+
 /// Whether a level has the body's volume and parts.
 fn is_kept(builder: &LevelBuilder<'_>, level: &Level) -> bool {
-    (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS && level.shape.components == builder.components
+    (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS
+        && builder.components_of(level) == builder.components
 }
 
 /// The number of steps, two at least, that brings each closest to [`STEP`].
@@ -243,7 +290,7 @@ fn fill(
         let edge = finest.edge_mean * step.powi((steps - k) as i32);
         let fits = |level: &Level| {
             let ratio = level.edge_mean / edge;
-            ratio.max(1.0 / ratio) < SAME_EDGE && is_kept(builder, level)
+            ratio.max(1.0 / ratio) < SAME_EDGE && is_whole(builder, level)
         };
         levels.push(match spare.iter().position(fits) {
             Some(at) => spare.swap_remove(at),

@@ -53,13 +53,14 @@ pub(super) fn level_notes(
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg
         ));
     }
-    if level.shape.components != builder.components {
+    let components = builder.components_of(level);
+    if components != builder.components {
         notes.push(format!(
-            "level {k} (LevelTopologyMismatch): {} components where the body has {}",
-            level.shape.components, builder.components
+            "level {k} (LevelTopologyMismatch): {components} components where the body has {}",
+            builder.components
         ));
     }
-    let handles = level.shape.genus - builder.shape.genus;
+    let handles = builder.extra_handles(level);
     if handles != 0 {
         let what = if handles > 0 {
             "gaps narrower than its elements are bridged, or walls thinner than them have holes"
@@ -83,6 +84,9 @@ pub(super) fn shortfall_note(
     let at = finest.farthest_at;
     let why = match reason {
         Shortfall::Nodes => format!("more than {} nodes would be needed", spec.most_nodes),
+        Shortfall::Work => {
+            "a finer one would cost more work than the levels of a body may; ask for it with --nodes".into()
+        }
         Shortfall::Stalled => {
             "finer levels come no closer: what lies there has no thickness, or is inside the body"
                 .into()

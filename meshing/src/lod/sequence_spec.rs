@@ -28,6 +28,8 @@ impl Default for ResolutionSequenceSpec {
 pub(crate) enum Shortfall {
     /// It would need more nodes than allowed.
     Nodes,
+    /// So much was tried that nothing finer is, so that the time stays bounded.
+    Work,
     /// Finer levels come no closer: something of the input has no thickness, or lies inside the body.
     Stalled,
 }

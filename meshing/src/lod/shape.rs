@@ -34,11 +34,21 @@ pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
         sets.join(t[0], t[1]);
         sets.join(t[0], t[2]);
     }
-    let mut volumes = vec![0.0; surface.vertex_count()];
+    let set_of_triangle: Vec<u32> = surface.triangles.iter().map(|t| sets.find(t[0])).collect();
+    significant_sets(surface, &set_of_triangle)
+}
+
+/// As [`significant_components`] for triangles that are sorted into sets by number already.
+pub(super) fn significant_sets(surface: &SurfaceMesh, set_of_triangle: &[u32]) -> usize {
+    let count = set_of_triangle
+        .iter()
+        .max()
+        .map_or(0, |&last| last as usize + 1);
+    let mut volumes = vec![0.0; count];
     let origin = surface.bounds().center();
-    for (t, triangle) in surface.triangles.iter().enumerate() {
+    for (t, &set) in set_of_triangle.iter().enumerate() {
         let [a, b, c] = surface.corners(t).map(|x| x - origin);
-        volumes[sets.find(triangle[0]) as usize] += a.dot(&b.cross(&c)) / 6.0;
+        volumes[set as usize] += a.dot(&b.cross(&c)) / 6.0;
     }
     let limit = SIGNIFICANT * volumes.iter().sum::<f64>().abs();
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::error::MeshingError;
 use crate::geometry::fidelity::{FAR, even_samples};
+use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 
 /// Volume over that of the body, and its inverse, beyond which the finest level is another body.
@@ -24,7 +25,10 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
         return Ok(());
     };
     let edge = finest.mesh.mean_edge();
-    let (volume, area) = (surface.volume().abs(), surface.area());
+    // of shells that lie in each other only the border counts
+    let solid = MeshSolid::new(surface)?;
+    let surface = solid.border().unwrap_or(surface);
+    let (volume, area) = (solid.volume(), surface.area());
     let ratio = finest.volume_ratio;
     if !(1.0 / MOST_VOLUME..=MOST_VOLUME).contains(&ratio) {
         return Err(MeshingError::ThinnerThanResolution {
@@ -84,12 +88,15 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        // a flat cavity in the middle that a coarse mesh cannot hold
+        // a flat cavity between the sites of a coarse lattice
         let mut hollow = block;
         let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
         slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         let shift = hollow.vertex_count() as u32;
-        hollow.positions.extend(&slot.positions);
+        let aside = Vec3::new(0.0, 0.0, 0.04);
+        hollow
+            .positions
+            .extend(slot.positions.iter().map(|x| x + aside));
         let moved = slot.triangles.iter().map(|t| t.map(|v| v + shift));
         hollow.triangles.extend(moved);
         let error = fit(&hollow, 400).expect_err("the cavity is lost");

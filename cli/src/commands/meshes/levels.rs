@@ -16,7 +16,7 @@ use pliant_simulation::geometry::parent_child_maps;
 use serde_json::{Value, json};
 
 use super::level_request::{KIND, Request};
-use super::source::{Source, source_of};
+use super::source::{Crossing, Source, source_of};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -28,12 +28,17 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let started = Instant::now();
     let request = Request::of(args)?;
     let watch = session.output.watch(&session.progress);
+    // TetGen wants a surface that does not cross itself
+    let crossing = match args.mesher.as_str() {
+        "tetgen" => Crossing::Wrapped,
+        _ => Crossing::Kept,
+    };
     let Source {
         surface,
         tets,
         repaired,
         mut notes,
-    } = source_of(&args.mesh, &args.import, &session.progress)?;
+    } = source_of(&args.mesh, &args.import, crossing, &session.progress)?;
     let tets = tets.filter(|tets| match fits_together(tets) {
         Ok(()) => true,
         Err(why) => {

@@ -8,7 +8,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
-use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+use pliant_meshing::repair::{
+    make_solid, make_solid_of_sheets, make_solid_of_shells, require_solid,
+};
 
 use crate::args::Import;
 use crate::failure::Failure;
@@ -31,14 +33,24 @@ pub(super) fn surface_of(
     import: &Import,
     progress: &Progress,
 ) -> Result<(SurfaceMesh, Vec<String>), Failure> {
-    let source = source_of(source, import, progress)?;
+    let source = source_of(source, import, Crossing::Wrapped, progress)?;
     Ok((source.surface, source.repaired))
+}
+
+/// What becomes of closed shells that lie in each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Crossing {
+    /// One surface around them.
+    Wrapped,
+    /// They stay, for a mesher that takes what any of them encloses.
+    Kept,
 }
 
 /// A mesh from a file, repaired as the options say, or from a generator.
 pub(super) fn source_of(
     source: &OsStr,
     import: &Import,
+    crossing: Crossing,
     progress: &Progress,
 ) -> Result<Source, Failure> {
     let path = Path::new(source);
@@ -57,6 +69,7 @@ pub(super) fn source_of(
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let repaired = match import.thickness {
         _ if !import.repairs() => require_solid(&file.surface, progress),
+        None if crossing == Crossing::Kept => make_solid_of_shells(&file.surface, progress),
         None => make_solid(&file.surface, progress),
         Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
     };

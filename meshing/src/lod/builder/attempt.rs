@@ -12,6 +12,8 @@ use crate::tetrahedralise::stuffing::stuff::stuff_matched;
 
 /// Levels with more nodes than this are tried again only when they have lost something.
 pub(super) const SMALL: f64 = 5000.0;
+/// A relaxation for a feature takes as long as so many nodes of a mesh.
+const RELAXATION_IN_NODES: usize = 30;
 /// Meshes made to hit an edge length, and the relative miss that is good enough.
 const EDGE_TRIES: usize = 4;
 const EDGE_MISS: f64 = 0.03;
@@ -38,11 +40,11 @@ impl LevelBuilder<'_> {
                 TetTarget::Edge(edge / factor.cbrt())
             }
             Goal::Boundary(nodes) => {
-                let start = spacing::spacing_guess(self.surface, 1.3 * nodes as f64);
+                let start = spacing::spacing_guess(self.skin(), 1.3 * nodes as f64);
                 let mut moved = 0.0;
                 let (mesh, edge) = spacing::search(
                     start,
-                    spacing::finest_spacing(self.surface, start),
+                    spacing::finest_spacing(self.skin(), start),
                     nodes as f64,
                     |mesh| mesh.boundary().node_of_vertex.len(),
                     |edge| {
@@ -72,8 +74,9 @@ impl LevelBuilder<'_> {
 
     fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
         if self.mesher.can_thicken() {
-            let made = stuff_matched(&self.solid, self.surface, target, thicken, self.progress)?;
-            self.spent.set(self.spent.get() + made.mesh.nodes.len());
+            let made = stuff_matched(&self.solid, self.skin(), target, thicken, self.progress)?;
+            let work = made.mesh.nodes.len() + RELAXATION_IN_NODES * made.matched.relaxed;
+            self.spent.set(self.spent.get() + work);
             Ok(Attempt {
                 mesh: made.mesh,
                 moved: thicken * made.spacing,

@@ -64,14 +64,9 @@ impl LevelBuilder<'_> {
         let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
         let least = DISTANCE_SLACK.0 * self.diagonal;
         let slack = |d: f64| least.max(DISTANCE_SLACK.1 * d);
-        let out = farthest(
-            &boundary,
-            self.surface,
-            self.solid.tree(),
-            slack,
-            self.progress,
-        )?;
-        let back = farthest(self.surface, &boundary, &tree, slack, self.progress)?;
+        let skin = self.skin();
+        let out = farthest(&boundary, skin, self.solid.tree(), slack, self.progress)?;
+        let back = farthest(skin, &boundary, &tree, slack, self.progress)?;
         let worst = if back.distance > out.distance {
             back
         } else {
@@ -101,12 +96,12 @@ impl LevelBuilder<'_> {
 
     /// How bad an attempt is; at most 1 when it can be taken as it is.
     pub(crate) fn penalty(&self, goal: Goal, level: &Level) -> f64 {
-        let missing = level.shape.components.abs_diff(self.components) as f64;
+        let missing = self.components_of(level).abs_diff(self.components) as f64;
         let edge = level.boundary_edge;
         // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
         // coarse lattice cannot show are no fault
-        let handles = (level.shape.genus - self.shape.genus) as f64;
-        let wall = 2.0 * self.volume / self.surface.area();
+        let handles = self.extra_handles(level) as f64;
+        let wall = 2.0 * self.volume / self.skin().area();
         let handles = if handles <= 0.0 {
             -0.03 * handles
         } else if wall < THIN * edge {

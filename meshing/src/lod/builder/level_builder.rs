@@ -9,14 +9,14 @@ use super::goal::Goal;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
-use crate::lod::shape::{Shape, significant_components};
+use crate::lod::shape::{Shape, significant_components, significant_sets};
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::spacing;
 use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
 
 /// Nodes of all meshes made from which on nothing is tried again.
 const MOST_SPENT: usize = 300_000;
-/// Volume over that of the body from which on a level is another body.
+/// Volume over that of the body, and its inverse, from which on a level is another body.
 const SWOLLEN: f64 = 1.5;
 
 /// Builds levels of one body.
@@ -43,22 +43,48 @@ impl<'a> LevelBuilder<'a> {
     ) -> Result<Self, MeshingError> {
         let solid = MeshSolid::new(surface)?;
         let diagonal = surface.bounds().diagonal();
-        let volume = surface.volume().abs();
+        let volume = solid.volume();
         if volume <= 1e-12 * diagonal.powi(3) {
             return Err(MeshingError::NoVolume);
         }
+        let components = match solid.border() {
+            Some(skin) => significant_sets(skin, solid.part_of_triangle()),
+            None => significant_components(surface),
+        };
         Ok(Self {
             surface,
             mesher,
             progress,
             solid,
-            components: significant_components(surface),
+            components,
             shape: Shape::of(surface),
             volume,
             diagonal,
             work: Cell::new((0.0, 0.0)),
             spent: Cell::new(0),
         })
+    }
+
+    /// What of the surface is on the border of the body: all of it, unless shells lie in each other.
+    pub(crate) fn skin(&self) -> &SurfaceMesh {
+        self.solid.border().unwrap_or(self.surface)
+    }
+
+    /// Components of a level as they are compared with those of the body: of a body of several parts, those that hold much of it.
+    pub(crate) fn components_of(&self, level: &Level) -> usize {
+        if self.solid.parts() > 1 {
+            significant_components(&level.mesh.boundary().surface)
+        } else {
+            level.shape.components
+        }
+    }
+
+    /// Handles of a level beyond those of the body; 0 where shells lie in each other, which hides how many the body has.
+    pub(crate) fn extra_handles(&self, level: &Level) -> i64 {
+        match self.solid.border() {
+            Some(_) => 0,
+            None => level.shape.genus - self.shape.genus,
+        }
     }
 
     /// Whether the mesher bounds its dihedral angles by itself.
@@ -71,16 +97,18 @@ impl<'a> LevelBuilder<'a> {
         self.spent.get() > MOST_SPENT
     }
 
-    /// Refuses a body that a level swells although even `most_nodes` nodes would leave its mean wall thinner than an edge.
+    /// Refuses a body that a level swells or loses although even `most_nodes` nodes would leave its mean wall thinner than an edge.
     pub(crate) fn require_walls(
         &self,
         level: &Level,
         most_nodes: usize,
     ) -> Result<(), MeshingError> {
-        let wall = 2.0 * self.volume / self.surface.area();
+        let wall = 2.0 * self.volume / self.skin().area();
         let nodes = level.mesh.nodes.len() as f64;
         let scale = nodes / self.nodes_at(level.edge_mean);
-        if level.volume_ratio > SWOLLEN && scale * self.nodes_at(wall) > most_nodes as f64 {
+        if !(1.0 / SWOLLEN..=SWOLLEN).contains(&level.volume_ratio)
+            && scale * self.nodes_at(wall) > most_nodes as f64
+        {
             return Err(MeshingError::ThinnerThanResolution {
                 wall,
                 edge: level.edge_mean,
@@ -108,7 +136,7 @@ impl<'a> LevelBuilder<'a> {
     /// About as many nodes as a level with edges of length `edge` (m) has.
     pub(crate) fn nodes_at(&self, edge: f64) -> f64 {
         let h = SPACING_OVER_EDGE * edge;
-        spacing::count_guess(self.volume, self.surface.area(), h)
+        spacing::count_guess(self.volume, self.skin().area(), h)
     }
 
     /// About as many nodes as a level for `goal` has.

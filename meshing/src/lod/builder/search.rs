@@ -23,6 +23,20 @@ const HOPELESS: f64 = 4.0;
 impl LevelBuilder<'_> {
     /// The best attempt for one goal.
     pub(crate) fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
+        self.search(goal, true)
+    }
+
+    /// As [`Self::build`] for a try that finer ones may follow: nothing is thickened or refined for what is lost.
+    pub(crate) fn build_try(&self, goal: Goal) -> Result<Level, MeshingError> {
+        self.search(goal, false)
+    }
+
+    /// Whether parts of the body are lost.
+    pub(crate) fn is_broken(&self, goal: Goal, level: &Level) -> bool {
+        self.penalty(goal, level) > BROKEN
+    }
+
+    fn search(&self, goal: Goal, with_remedies: bool) -> Result<Level, MeshingError> {
         let start = Instant::now();
         let mut best: Option<(f64, Level)> = None;
         let expected = self.nodes_of(goal);
@@ -57,7 +71,7 @@ impl LevelBuilder<'_> {
             if self.is_spent() && best.is_some() {
                 break;
             }
-            if tried == todo.len() && !is_extended && penalty > BROKEN {
+            if tried == todo.len() && !is_extended && with_remedies && penalty > BROKEN {
                 is_extended = true;
                 todo.extend(self.remedies(goal, expected, penalty > HOPELESS));
             }

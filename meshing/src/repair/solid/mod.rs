@@ -24,6 +24,8 @@ use crate::wrap::wrapping::wrap_tidy;
 const MOST_CROSSINGS: f64 = 0.05;
 /// A surface that crosses itself and holds more than this share of its volume twice, or inside out, is wrapped.
 const MOST_OVERLAP: f64 = 0.01;
+/// Shells that lie in each other are one body where no more than this share of the volume is inside out.
+const MOST_NEGATIVE: f64 = 1e-3;
 /// Share of the input's surface that may be lost.
 const MOST_LOST: f64 = 0.05;
 /// Share of the input's surface that may have been fins and sheets outside of the body.
@@ -53,7 +55,19 @@ const SAMPLES: usize = 28;
 /// assert!((solid.surface.volume() - 1.0).abs() < 1e-12);
 /// ```
 pub fn make_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
-    make_solid_with(raw, &WrapOptions::default(), progress)
+    make_solid_with(raw, &WrapOptions::default(), false, progress)
+}
+
+/// As [`make_solid`], but closed shells that lie in each other stay as they are, crossings included: for those who ask for what is inside of any of them, as
+/// [`crate::lod`] does, and need no wrap, which rounds edges. Their step is `KeptShells`.
+///
+/// # Errors
+/// As [`make_solid`].
+pub fn make_solid_of_shells(
+    raw: &SurfaceMesh,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    make_solid_with(raw, &WrapOptions::default(), true, progress)
 }
 
 /// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
@@ -69,15 +83,16 @@ pub fn make_solid_of_sheets(
         thickness: Some(thickness),
         ..WrapOptions::default()
     };
-    make_solid_with(raw, &options, progress)
+    make_solid_with(raw, &options, false, progress)
 }
 
 fn make_solid_with(
     raw: &SurfaceMesh,
     options: &WrapOptions,
+    keeps_shells: bool,
     progress: &Progress,
 ) -> Result<Repaired, RepairError> {
-    let solid = mended(raw, options, progress)?;
+    let solid = mended(raw, options, keeps_shells, progress)?;
     if solid.steps.is_empty() || options.thickness.is_some() {
         return Ok(solid);
     }
@@ -103,6 +118,7 @@ fn make_solid_with(
 fn mended(
     raw: &SurfaceMesh,
     options: &WrapOptions,
+    keeps_shells: bool,
     progress: &Progress,
 ) -> Result<Repaired, RepairError> {
     let mut tried = Vec::new();
@@ -123,10 +139,17 @@ fn mended(
         Ok(repaired) => match crossings(&repaired.surface, progress)? {
             Crossings::None => return Ok(repaired),
             Crossings::Few(pairs) => return Ok(with_crossings(repaired, pairs)),
-            Crossings::Many(pairs, text) => {
+            found @ (Crossings::Many(..) | Crossings::Shells(..)) => {
                 if let Some(joined) = joined(raw, progress)? {
                     return Ok(joined);
                 }
+                let (pairs, text) = match found {
+                    Crossings::Shells(pairs, text) if keeps_shells => {
+                        return Ok(with_shells(repaired, pairs, &text));
+                    }
+                    Crossings::Shells(pairs, text) | Crossings::Many(pairs, text) => (pairs, text),
+                    Crossings::None | Crossings::Few(_) => return Ok(repaired),
+                };
                 Attempt::Crossing(repaired, pairs, text)
             }
         },
@@ -183,6 +206,15 @@ fn with_crossings(mut repaired: Repaired, pairs: usize) -> Repaired {
     repaired
 }
 
+fn with_shells(mut repaired: Repaired, pairs: usize, why: &str) -> Repaired {
+    repaired.steps.push(RepairStep {
+        code: "KeptShells",
+        count: pairs,
+        message: format!("{why}: the body is what any of its shells encloses"),
+    });
+    repaired
+}
+
 /// A surface of closed parts that lie on each other, if joining equal positions and dropping double faces is all it needs.
 fn joined(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Cancelled> {
     let joined = prepare(raw, true, progress).and_then(|mut work| {
@@ -193,7 +225,7 @@ fn joined(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Ca
         Ok(repaired) => Ok(match crossings(&repaired.surface, progress)? {
             Crossings::None => Some(repaired),
             Crossings::Few(pairs) => Some(with_crossings(repaired, pairs)),
-            Crossings::Many(..) => None,
+            Crossings::Many(..) | Crossings::Shells(..) => None,
         }),
         Err(RepairError::Cancelled) => Err(Cancelled),
         Err(_) => Ok(None),
@@ -243,6 +275,8 @@ enum Crossings {
     None,
     /// pairs of triangles
     Few(usize),
+    /// pairs of triangles, and how they show; shells lie in each other, and none is inside out
+    Shells(usize, String),
     /// pairs of triangles; the solid that the surface bounds is in doubt, for this reason
     Many(usize, String),
 }
@@ -252,14 +286,10 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
     if pairs == 0 && !is_double {
         return Ok(Crossings::None);
     }
-    if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
-        let text = format!("the surface crosses itself in {pairs} pairs of triangles");
-        return Ok(Crossings::Many(pairs, text));
-    }
     let tree = WindingNumber::new(&surface.positions, &surface.triangles);
     let bounds = surface.bounds();
     let step = bounds.size() / SAMPLES as f64;
-    let counts: Vec<[usize; 2]> = (0..SAMPLES * SAMPLES * SAMPLES)
+    let counts: Vec<[usize; 3]> = (0..SAMPLES * SAMPLES * SAMPLES)
         .into_par_iter()
         .map(|at| {
             let index = [
@@ -272,11 +302,23 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
             [
                 usize::from(times > 0.5),
                 usize::from(!(-0.5..=1.5).contains(&times)),
+                usize::from(times < -0.5),
             ]
         })
         .collect();
-    let [inside, wrong] = counts.iter().fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
-    let share = wrong as f64 / inside.max(1) as f64;
+    let [inside, wrong, negative] =
+        (counts.iter()).fold([0, 0, 0], |sums, c| [0, 1, 2].map(|k| sums[k] + c[k]));
+    let share_of = |count: usize| count as f64 / inside.max(1) as f64;
+    let kind = if share_of(negative) <= MOST_NEGATIVE {
+        Crossings::Shells
+    } else {
+        Crossings::Many
+    };
+    if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
+        let text = format!("the surface crosses itself in {pairs} pairs of triangles");
+        return Ok(kind(pairs, text));
+    }
+    let share = share_of(wrong);
     if share <= MOST_OVERLAP {
         return Ok(match pairs {
             0 => Crossings::None,
@@ -287,7 +329,7 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
         "{:.1} % of the inside lies in several parts of the surface at once",
         100.0 * share
     );
-    Ok(Crossings::Many(pairs, text))
+    Ok(kind(pairs, text))
 }
 
 fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {

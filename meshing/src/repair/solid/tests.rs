@@ -16,14 +16,14 @@ const OPTIONS: WrapOptions = WrapOptions {
 };
 
 fn solid(surface: &SurfaceMesh) -> (SurfaceMesh, Vec<&'static str>) {
-    let solid = make_solid_with(surface, &OPTIONS, &Progress::new()).expect("a solid");
+    let solid = make_solid_with(surface, &OPTIONS, false, &Progress::new()).expect("a solid");
     let t = topology(&solid.surface);
     assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
     (solid.surface, solid.steps.iter().map(|s| s.code).collect())
 }
 
 fn failure(surface: &SurfaceMesh) -> RepairError {
-    make_solid_with(surface, &OPTIONS, &Progress::new()).expect_err("no solid")
+    make_solid_with(surface, &OPTIONS, false, &Progress::new()).expect_err("no solid")
 }
 
 /// Without the triangles whose centres satisfy `goes`.
@@ -117,7 +117,7 @@ fn a_box_gets_its_lid_back() {
 fn a_ball_with_a_gash_is_wrapped_and_says_so() {
     let whole = ball(0.0);
     let open = without(&whole, |c| c.x.abs() < 0.35 && c.y > 0.0);
-    let outcome = make_solid_with(&open, &OPTIONS, &Progress::new()).expect("a solid");
+    let outcome = make_solid_with(&open, &OPTIONS, false, &Progress::new()).expect("a solid");
     assert_eq!(outcome.steps.len(), 1);
     let step = &outcome.steps[0];
     assert_eq!(step.code, "Wrapped");
@@ -166,4 +166,30 @@ fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
     progress.cancel();
     let cancelled = make_solid(&without(&ball(0.1), |c| c.y > 0.9), &progress);
     assert_eq!(cancelled, Err(RepairError::Cancelled));
+}
+
+#[test]
+fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
+    let mut other = ball(0.0);
+    other.positions.iter_mut().for_each(|p| p.x += 1.2);
+    let both = join(ball(0.0), &other);
+    let progress = Progress::new();
+    let kept = make_solid_of_shells(&both, &progress).expect("a solid");
+    assert_eq!(kept.surface, both);
+    assert_eq!(kept.steps[0].code, "KeptShells");
+    assert!(
+        make_solid(&both, &progress)
+            .expect("a solid")
+            .steps
+            .iter()
+            .any(|s| s.code == "Wrapped")
+    );
+    // one of them inside out: where they overlap nobody knows what is meant
+    let mut one_turned = both;
+    let half = one_turned.triangles.len() / 2;
+    one_turned.triangles[half..]
+        .iter_mut()
+        .for_each(|t| t.swap(1, 2));
+    let steps = crossings(&one_turned, &progress).expect("not cancelled");
+    assert!(matches!(steps, Crossings::Many(..)));
 }

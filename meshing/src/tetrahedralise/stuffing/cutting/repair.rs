@@ -1,5 +1,7 @@
 //! From a stuffed lattice to a mesh whose boundary is a closed manifold: pinches, lost walls, sealed gaps and components too small to matter.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::validate::{UnionFind, topology};
@@ -11,6 +13,7 @@ use crate::geometry::solid::Solid;
 use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
 use crate::tetrahedralise::stuffing::lattice::uniform::Lattice;
 use pliant_core::mesh::tet::FACES;
+use rayon::prelude::*;
 
 /// Components below this share of the volume are dropped.
 const SMALL_COMPONENT: f64 = 0.01;
@@ -57,7 +60,7 @@ pub fn stuff_background<S: Solid>(
         let stuffed = stencil(lattice, &signs, &cuts, &moved_to)?;
         let bad = sites_to_put_back(lattice, &signs, &cuts, &moved_to, &stuffed);
         if bad.is_empty() {
-            return Ok(Some(without_small_components(stuffed.mesh)));
+            return Ok(Some(without_small_components(stuffed.mesh, solid)));
         }
         if fixed.iter().all(|&f| f) {
             return Err(MeshingError::InvalidResult {
@@ -136,8 +139,8 @@ fn has_outside_neighbour(lattice: &impl Background, signs: &Signs, site: u32) ->
     around.iter().any(|&n| !signs.inside[n as usize])
 }
 
-/// The mesh without components (joined across faces) below [`SMALL_COMPONENT`] of its volume.
-fn without_small_components(mesh: TetMesh) -> TetMesh {
+/// The mesh without components (joined across faces) below [`SMALL_COMPONENT`] of its volume, unless one is the largest of a part of the body that has several.
+fn without_small_components(mesh: TetMesh, solid: &impl Solid) -> TetMesh {
     let mut sets = tet_components(&mesh);
     let roots: Vec<u32> = (0..mesh.tets.len() as u32).map(|t| sets.find(t)).collect();
     let mut volumes = vec![0.0; mesh.tets.len()];
@@ -148,14 +151,46 @@ fn without_small_components(mesh: TetMesh) -> TetMesh {
     if roots.iter().all(|&r| volumes[r as usize] >= limit) {
         return mesh;
     }
+    // the largest component of each part of the body
+    let mut largest: BTreeMap<u32, u32> = BTreeMap::new();
+    for (part, root) in parts_of_components(&mesh, &roots, solid) {
+        let most = largest.entry(part).or_insert(root);
+        if volumes[root as usize] > volumes[*most as usize] {
+            *most = root;
+        }
+    }
+    let stands_for_part: BTreeSet<u32> = largest.into_values().collect();
+    let is_kept = |root: u32| volumes[root as usize] >= limit || stands_for_part.contains(&root);
     let tets: Vec<[u32; 4]> = mesh
         .tets
         .iter()
         .zip(&roots)
-        .filter(|(_, r)| volumes[**r as usize] >= limit)
+        .filter(|(_, root)| is_kept(**root))
         .map(|(t, _)| *t)
         .collect();
     compact(&mesh, &tets)
+}
+
+/// Parts of the body and components of the mesh that lie at their border, each pair once; none where the body is one part.
+fn parts_of_components(mesh: &TetMesh, roots: &[u32], solid: &impl Solid) -> Vec<(u32, u32)> {
+    if solid.part_at(&mesh.nodes[0]).is_none() {
+        return Vec::new();
+    }
+    let mut root_of_node = vec![0; mesh.nodes.len()];
+    for (tet, &root) in mesh.tets.iter().zip(roots) {
+        tet.iter().for_each(|&v| root_of_node[v as usize] = root);
+    }
+    let boundary = mesh.boundary().node_of_vertex;
+    let mut pairs: Vec<(u32, u32)> = boundary
+        .par_iter()
+        .filter_map(|&node| {
+            let part = solid.part_at(&mesh.nodes[node as usize])?;
+            Some((part, root_of_node[node as usize]))
+        })
+        .collect();
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// The mesh of `tets` with the nodes that they use, in their old order.
@@ -199,6 +234,8 @@ fn tet_components(mesh: &TetMesh) -> UnionFind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::solid::MeshSolid;
+    use crate::tetrahedralise::stuffing::testing::shapes::{joined, sphere};
     use pliant_core::math::Vec3;
 
     #[test]
@@ -213,8 +250,24 @@ mod tests {
             mesh.nodes.extend(unit.map(|x| x * size + shift));
             mesh.tets.push([0, 1, 2, 3].map(|v| v + 4 * k as u32));
         }
-        let kept = without_small_components(mesh);
+        let ball = sphere(1);
+        let one_part = MeshSolid::new(&ball).expect("a ball");
+        let kept = without_small_components(mesh, &one_part);
         assert_eq!(kept.tets, vec![[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert!((kept.volume() - 1.125 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_small_part_of_a_body_of_several_stays() {
+        let ball = sphere(2);
+        let mut pin = sphere(2);
+        pin.positions.iter_mut().for_each(|x| *x *= 0.15);
+        let both = joined(&ball, &pin, Vec3::new(1.4, 0.0, 0.0));
+        let solid = MeshSolid::new(&both).expect("two balls");
+        let mesh = stuff_lattice(&solid, 0.12, &Progress::new()).expect("no error");
+        let boundary = mesh.expect("a mesh").boundary().surface;
+        assert_eq!(topology(&boundary).components, 2);
+        // the pin has 0.3 % of the volume
+        assert!(boundary.positions.iter().any(|x| x.x > 1.3));
     }
 }

@@ -138,6 +138,7 @@ fn meeting_vertices(surface: &SurfaceMesh, progress: &Progress) -> Result<Vec<u3
 mod tests {
     use super::*;
     use crate::geometry::solid::MeshSolid;
+    use crate::procedural::{ProceduralSpec, body};
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::fitting::angle_ranges::{FIT_RANGE, MATCHED_RANGE};
     use crate::tetrahedralise::stuffing::stuff::stuff_matched;
@@ -174,6 +175,21 @@ mod tests {
             boundary_sizes.iter().any(|area| *area > 10.5),
             "{boundary_sizes:?}"
         );
+    }
+
+    #[test]
+    fn no_level_of_a_body_with_wings_meets_itself() {
+        for name in ["penguin", "dragon"] {
+            let surface = body(&ProceduralSpec::new(name), &Progress::new()).expect("a body");
+            let solid = MeshSolid::new(&surface).expect("closed");
+            for nodes in [70, 110, 170, 260, 400, 620, 950] {
+                let target = TetTarget::Nodes(nodes);
+                let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
+                let boundary = made.expect("a mesh").mesh.boundary().surface;
+                let meeting = meeting_vertices(&boundary, &Progress::new()).expect("not cancelled");
+                assert_eq!(meeting, [], "{name}, {nodes}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,369 @@
+//! The border of what a closed surface encloses: where its shells lie in each other, only what is outside of all others.
+//!
+//! Triangles that others cross are cut along them, and each part is looked at from both sides, as arrangements of meshes do (Zhou et al. 2016, "Mesh
+//! arrangements for solid geometry"). Here parts need not share vertices: they serve distances, normals and areas.
+
+mod cut;
+mod volume;
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::validate::UnionFind;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
+
+use super::triangle_crossing::cross;
+use cut::{Polygon, covers, parts_of};
+
+pub(crate) use volume::volume_by_columns;
+
+/// How far from a face its two sides are looked at, share of the diagonal. Gaps and overlaps below this are none.
+pub(super) const BESIDE: f64 = 1e-6;
+/// Triangles with edges shorter than this share of the diagonal are not cut.
+const FINE: f64 = 2e-3;
+/// Above so many crossing pairs, triangles shorter than [`COARSE`] are not cut either: shells that lie so close all over cross everywhere.
+const MANY_PAIRS: usize = 300_000;
+const COARSE: f64 = 3e-2;
+
+/// What of a surface is on the border, and how its triangles hang together.
+#[derive(Debug, Clone)]
+pub(crate) struct Border {
+    /// The border as triangles of their own, normals outwards; `None` where it is the whole surface, as it stands.
+    pub(crate) skin: Option<SurfaceMesh>,
+    /// Number of the part of the body that each triangle belongs to, of the skin or, without one, of the surface: shells that cross or touch are one part.
+    pub(crate) part: Vec<u32>,
+    /// Number of parts.
+    pub(crate) parts: usize,
+}
+
+/// Finds the border. `place` numbers distinct vertices, `is_inside` says what the surface encloses. Cost O(n log n) and that of the crossings.
+pub(crate) fn border_of(
+    surface: &SurfaceMesh,
+    place: &[u32],
+    is_inside: &(dyn Fn(&Vec3) -> bool + Sync),
+) -> Border {
+    let partners = partners(surface);
+    let edges = edges(surface, place);
+    let patches = patches(surface, &edges, &partners);
+    let mut out = Collected::default();
+    let is_crossed = partners.iter().any(|p| !p.is_empty());
+    if is_crossed || patches.len() > 1 {
+        let diagonal = surface.bounds().diagonal();
+        let sides = Sides {
+            beside: BESIDE * diagonal,
+            is_inside,
+        };
+        let kept: Vec<Option<bool>> = patches
+            .par_iter()
+            .map(|patch| sides.of_triangle(&surface.corners(patch.largest as usize)))
+            .collect();
+        if is_crossed || kept.iter().any(|k| *k != Some(false)) {
+            for (patch, turned) in patches.iter().zip(&kept) {
+                let Some(turned) = turned else { continue };
+                for &t in &patch.triangles {
+                    out.put(surface.corners(t as usize), *turned, t);
+                }
+            }
+            collect_crossed(surface, &partners, &sides, &mut out);
+        }
+    }
+    let skin = (!out.source.is_empty()).then_some(out.skin);
+    let all = (0..surface.triangles.len() as u32).collect();
+    let source: Vec<u32> = if skin.is_some() { out.source } else { all };
+    let mut sets = UnionFind::new(surface.triangles.len());
+    for pair in edges.iter().flat_map(|edge| edge.windows(2)) {
+        sets.join(pair[0], pair[1]);
+    }
+    for (t, others) in (0_u32..).zip(&partners) {
+        others.iter().for_each(|&u| sets.join(t, u));
+    }
+    let mut number = vec![u32::MAX; surface.triangles.len()];
+    let mut parts = 0;
+    let mut number_of = |t: u32| {
+        let number = &mut number[sets.find(t) as usize];
+        if *number == u32::MAX {
+            *number = parts;
+            parts += 1;
+        }
+        *number
+    };
+    Border {
+        part: source.into_iter().map(&mut number_of).collect(),
+        parts: parts as usize,
+        skin,
+    }
+}
+
+/// Adds what of the crossed triangles is on the border.
+fn collect_crossed(
+    surface: &SurfaceMesh,
+    partners: &[Vec<u32>],
+    sides: &Sides<'_>,
+    out: &mut Collected,
+) {
+    let pairs: usize = partners.iter().map(Vec::len).sum::<usize>() / 2;
+    let least = if pairs > MANY_PAIRS { COARSE } else { FINE } * surface.bounds().diagonal();
+    let crossed: Vec<Vec<(Polygon, bool)>> = (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| match partners[t].as_slice() {
+            [] => Vec::new(),
+            others => border_parts(surface, t, others, least, sides),
+        })
+        .collect();
+    for (t, polygons) in (0_u32..).zip(crossed) {
+        for (polygon, turned) in polygons {
+            for k in 1..polygon.len() - 1 {
+                out.put([polygon[0], polygon[k], polygon[k + 1]], turned, t);
+            }
+        }
+    }
+}
+
+/// Triangles of the border and the triangles of the surface that they come from.
+struct Collected {
+    skin: SurfaceMesh,
+    source: Vec<u32>,
+}
+
+impl Default for Collected {
+    fn default() -> Self {
+        Self {
+            skin: SurfaceMesh::new(Vec::new(), Vec::new()),
+            source: Vec::new(),
+        }
+    }
+}
+
+impl Collected {
+    fn put(&mut self, [a, b, c]: [Vec3; 3], turned: bool, source: u32) {
+        let first = self.skin.positions.len() as u32;
+        let corners = if turned { [a, c, b] } else { [a, b, c] };
+        self.skin.positions.extend(corners);
+        self.skin.triangles.push([first, first + 1, first + 2]);
+        self.source.push(source);
+    }
+}
+
+/// The parts of a crossed triangle that are on the border, and whether they face inwards.
+fn border_parts(
+    surface: &SurfaceMesh,
+    t: usize,
+    others: &[u32],
+    least: f64,
+    sides: &Sides<'_>,
+) -> Vec<(Polygon, bool)> {
+    let corners = surface.corners(t);
+    let longest = (0..3).map(|k| (corners[k] - corners[(k + 1) % 3]).norm());
+    if longest.fold(0.0, f64::max) < least {
+        // too small to be cut: it stays where any of it is on the border
+        let middle = corners.iter().sum::<Vec3>() / 3.0;
+        let points = [middle, corners[0], corners[1], corners[2]].map(|x| x * 0.8 + middle * 0.2);
+        let normal = surface.area_vector(t);
+        let found = points.iter().find_map(|x| sides.of_point(x, &normal));
+        return found
+            .map(|turned| (corners.to_vec(), turned))
+            .into_iter()
+            .collect();
+    }
+    let cutters: Vec<[Vec3; 3]> = others
+        .iter()
+        .map(|&u| surface.corners(u as usize))
+        .collect();
+    let parts = parts_of(corners, &cutters, 1e-3 * sides.beside);
+    let normal = surface.area_vector(t);
+    parts
+        .into_iter()
+        .filter_map(|part| {
+            let middle = part.iter().sum::<Vec3>() / part.len() as f64;
+            // of faces in one plane that face one way, the first stands for all
+            let is_double = others.iter().zip(&cutters).any(|(&u, cutter)| {
+                (u as usize) < t
+                    && surface.area_vector(u as usize).dot(&normal) > 0.0
+                    && covers(cutter, &middle, sides.beside)
+            });
+            let turned = sides.of_point(&middle, &normal).filter(|_| !is_double)?;
+            Some((part, turned))
+        })
+        .collect()
+}
+
+/// What lies beside a face.
+struct Sides<'a> {
+    beside: f64,
+    is_inside: &'a (dyn Fn(&Vec3) -> bool + Sync),
+}
+
+impl Sides<'_> {
+    /// Whether a point of the surface is on the border, and then whether `normal` points inwards.
+    fn of_point(&self, x: &Vec3, normal: &Vec3) -> Option<bool> {
+        let step = normal.try_normalize(0.0)? * self.beside;
+        let (before, behind) = ((self.is_inside)(&(x + step)), (self.is_inside)(&(x - step)));
+        (before != behind).then_some(before)
+    }
+
+    fn of_triangle(&self, corners: &[Vec3; 3]) -> Option<bool> {
+        let [a, b, c] = corners;
+        self.of_point(&((a + b + c) / 3.0), &(b - a).cross(&(c - a)))
+    }
+}
+
+/// For each triangle those that cross it or overlap it in its plane, ascending.
+fn partners(surface: &SurfaceMesh) -> Vec<Vec<u32>> {
+    let tree = TriangleTree::new(&surface.positions, &surface.triangles);
+    (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| {
+            let corners = surface.corners(t);
+            let mut found = Vec::new();
+            tree.overlapping(&Aabb::of_points(&corners), |u| {
+                if u as usize != t && cross(corners, surface.corners(u as usize)) {
+                    found.push(u);
+                }
+            });
+            found.sort_unstable();
+            found
+        })
+        .collect()
+}
+
+/// Triangles that nothing crosses and that hang together: all on the border, or none.
+struct Patch {
+    triangles: Vec<u32>,
+    /// the one with the largest area
+    largest: u32,
+}
+
+/// The triangles on each edge, edge by edge.
+fn edges(surface: &SurfaceMesh, place: &[u32]) -> Vec<Vec<u32>> {
+    let mut sides: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * surface.triangles.len());
+    for (t, triangle) in (0_u32..).zip(&surface.triangles) {
+        let [a, b, c] = triangle.map(|v| place[v as usize]);
+        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), t)));
+    }
+    sides.par_sort_unstable();
+    sides
+        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .map(|edge| edge.iter().map(|side| side.2).collect())
+        .collect()
+}
+
+/// Patches in the order of their first triangles.
+fn patches(surface: &SurfaceMesh, edges: &[Vec<u32>], partners: &[Vec<u32>]) -> Vec<Patch> {
+    let is_free = |t: u32| partners[t as usize].is_empty();
+    let mut sets = UnionFind::new(surface.triangles.len());
+    for edge in edges {
+        // where more meet, the border may turn off
+        if let &[s, t] = edge.as_slice()
+            && is_free(s)
+            && is_free(t)
+        {
+            sets.join(s, t);
+        }
+    }
+    let mut number = vec![usize::MAX; surface.triangles.len()];
+    let mut patches: Vec<Patch> = Vec::new();
+    let area = |t: u32| surface.area_vector(t as usize).norm_squared();
+    for t in (0..surface.triangles.len() as u32).filter(|&t| is_free(t)) {
+        let root = sets.find(t) as usize;
+        if number[root] == usize::MAX {
+            number[root] = patches.len();
+            patches.push(Patch {
+                triangles: Vec::new(),
+                largest: t,
+            });
+        }
+        let patch = &mut patches[number[root]];
+        patch.triangles.push(t);
+        if area(t) > area(patch.largest) {
+            patch.largest = t;
+        }
+    }
+    patches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::solid::{MeshSolid, Solid};
+    use crate::tetrahedralise::stuffing::testing::shapes::joined;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    fn cube(size: f64) -> SurfaceMesh {
+        box_surface(Vec3::repeat(size), [2; 3], CellStyle::Kuhn)
+    }
+
+    fn solid(surface: &SurfaceMesh) -> MeshSolid {
+        MeshSolid::new(surface).expect("closed")
+    }
+
+    /// Area of the border and volume inside.
+    fn measures(surface: &SurfaceMesh) -> (f64, f64) {
+        let solid = solid(surface);
+        let skin = solid.border().expect("not the whole surface");
+        (skin.area(), solid.volume())
+    }
+
+    fn are_near(found: (f64, f64), wanted: (f64, f64)) {
+        assert!(
+            (found.0 - wanted.0).abs() < 1e-5 * wanted.0,
+            "{found:?} {wanted:?}"
+        );
+        assert!(
+            (found.1 - wanted.1).abs() < 3e-3 * wanted.1,
+            "{found:?} {wanted:?}"
+        );
+    }
+
+    #[test]
+    fn a_surface_that_does_not_cross_itself_is_its_own_border() {
+        let one = solid(&cube(1.0));
+        assert!(one.border().is_none() && one.parts() == 1);
+        let two = solid(&joined(&cube(1.0), &cube(0.5), Vec3::new(2.0, 0.0, 0.0)));
+        assert!(two.border().is_none() && two.parts() == 2);
+        assert!((two.volume() - 1.125).abs() < 1e-12);
+    }
+
+    #[test]
+    fn area_and_volume_of_what_two_cubes_enclose_are_those_of_their_union() {
+        // they share an eighth: three of its faces belong to each cube
+        let shift = Vec3::repeat(0.5);
+        let crossing = joined(&cube(1.0), &cube(1.0), shift);
+        are_near(measures(&crossing), (12.0 - 6.0 * 0.25, 2.0 - 0.125));
+        assert_eq!(solid(&crossing).parts(), 1);
+        // a cube in a cube, a cube twice, and inside out as a whole
+        are_near(
+            measures(&joined(&cube(1.0), &cube(0.5), Vec3::zeros())),
+            (6.0, 1.0),
+        );
+        are_near(
+            measures(&joined(&cube(1.0), &cube(1.0), Vec3::zeros())),
+            (6.0, 1.0),
+        );
+        let mut inverted = crossing;
+        inverted.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        are_near(measures(&inverted), (10.5, 1.875));
+    }
+
+    #[test]
+    fn where_cubes_touch_there_is_no_border() {
+        // half of a face of each is a wall between them, and triangles overlap in its plane
+        let shift = Vec3::new(1.0, 0.5, 0.0);
+        let touching = joined(&cube(1.0), &cube(1.0), shift);
+        are_near(measures(&touching), (12.0 - 2.0 * 0.5, 2.0));
+        let solid = solid(&touching);
+        // on the wall, whichever way rays pass its two faces
+        for k in -12..12 {
+            let at_wall = Vec3::new(0.5, 0.25, 0.04 * f64::from(k));
+            let wanted = -0.25_f64.min(0.5 - at_wall.z.abs());
+            assert!((solid.signed_distance(&at_wall) - wanted).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn distances_are_those_to_the_border() {
+        let crossing = joined(&cube(1.0), &cube(1.0), Vec3::new(0.5, 0.0, 0.0));
+        // on a face of the second cube, in the middle of the first
+        let middle = Vec3::new(0.0, 0.1, 0.0);
+        assert!((solid(&crossing).signed_distance(&middle) + 0.4).abs() < 1e-9);
+    }
+}
