@@ -201,7 +201,7 @@ fn a_hole_is_closed_and_told() {
     assert!(
         error["message"]
             .as_str()
-            .is_some_and(|m| m.contains("1 hole(s)"))
+            .is_some_and(|m| m.contains("1 hole "))
     );
 }
 

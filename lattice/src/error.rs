@@ -1,6 +1,7 @@
 //! Why a lattice cannot be baked or a stored one not be read.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::numbers::decimal;
 
 /// Why no lattice could be made of a body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -49,7 +50,8 @@ pub enum LatticeError {
     },
     /// No admissible half-width and number of steps gives this modulus.
     #[error(
-        "Young's modulus {young:.3e} Pa is out of reach: at most {e_max:.3e} Pa\n  remedy: take {needed_substeps} steps a frame, or larger cells"
+        "Young's modulus {} Pa is out of reach: at most {} Pa\n  remedy: take {needed_substeps} steps a frame, or larger cells",
+        decimal(*.young), decimal(*.e_max)
     )]
     StiffnessUnreachable {
         /// Modulus that was asked for, Pa.

@@ -1,6 +1,7 @@
 //! What can go wrong between a surface and its tetrahedra or voxels.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::numbers::decimal;
 
 use crate::tetrahedralise::fits_together::Unusable;
 
@@ -15,8 +16,8 @@ pub enum MeshingError {
     NoVolume,
     /// The finest level holds far more or far less than the body: its walls are thinner than the elements.
     #[error(
-        "the body is thinner than its elements: walls of {wall:.3e} m in the mean, edges of {edge:.3e} m at {nodes} nodes, which give {:.0} % of its volume\n  remedy: ask for more nodes (edges of about a wall), or make the walls thicker",
-        100.0 * .ratio
+        "the body is thinner than its elements: walls of {} m in the mean, edges of {} m at {nodes} nodes, which give {:.0} % of its volume\n  remedy: ask for more nodes (edges of about a wall), or make the walls thicker",
+        decimal(*.wall), decimal(*.edge), 100.0 * .ratio
     )]
     ThinnerThanResolution {
         /// Mean wall: twice the volume over the area, m.
@@ -30,8 +31,8 @@ pub enum MeshingError {
     },
     /// Parts of the body are missing from the finest level.
     #[error(
-        "{:.0} % of the surface lies farther than {far:.3e} m from the finest level, for example near ({:.4}, {:.4}, {:.4}): cavities or parts thinner than its edges of {edge:.3e} m\n  remedy: ask for more nodes, or remove such parts in a modeller",
-        100.0 * .lost, .at[0], .at[1], .at[2]
+        "{:.0} % of the surface lies farther than {} m from the finest level, for example near ({:.4}, {:.4}, {:.4}): cavities or parts thinner than its edges of {} m\n  remedy: ask for more nodes, or remove such parts in a modeller",
+        100.0 * .lost, decimal(*.far), .at[0], .at[1], .at[2], decimal(*.edge)
     )]
     LostSurface {
         /// Share of the area, 0 to 1.

@@ -1,5 +1,6 @@
 //! Builds a hierarchy from the geometry of a body.
 
+use pliant_core::numbers::decimal;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
@@ -61,8 +62,10 @@ pub fn bake_with(
         && level.embedding.max_distance > EMBEDDING_TOLERANCE * level.spacing
     {
         notes.push(format!(
-            "skin vertex {} lies {:.3e} m from the finest level (mean edge {:.3e} m)",
-            level.embedding.farthest_vertex, level.embedding.max_distance, level.spacing
+            "skin vertex {} lies {} m from the finest level (mean edge {} m)",
+            level.embedding.farthest_vertex,
+            decimal(level.embedding.max_distance),
+            decimal(level.spacing)
         ));
     }
     if calibration == Calibration::Local {

@@ -2,6 +2,7 @@
 
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::validate::topology;
+use pliant_core::numbers::counted;
 
 use crate::hierarchy::Level;
 use crate::hierarchy::level::components;
@@ -108,7 +109,12 @@ impl Shape {
 
 impl std::fmt::Display for Shape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} part(s), {} shell(s), ", self.parts, self.shells)?;
+        write!(
+            f,
+            "{}, {}, ",
+            counted(self.parts, "part"),
+            counted(self.shells, "shell")
+        )?;
         match self.genus {
             Some(genus) => write!(f, "genus {genus}"),
             None => f.write_str("a surface that pinches"),

@@ -1,6 +1,7 @@
 //! Why a surface cannot be made a solid.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::numbers::{counted, decimal};
 
 /// A position for a message, with six figures of its largest coordinate.
 pub(crate) fn point(at: &[f64; 3]) -> String {
@@ -49,7 +50,7 @@ pub enum RepairError {
         index: u32,
     },
     /// The surface has holes or is a sheet.
-    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness (--thickness METRES)", point(.at))]
+    #[error("the surface is open: {} with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness (--thickness METRES)", counted(*.holes, "hole"), point(.at))]
     SkinOpen {
         /// Number of rims.
         holes: usize,
@@ -74,7 +75,8 @@ pub enum RepairError {
     },
     /// The surface is closed, but holds next to nothing.
     #[error(
-        "the surface encloses no volume ({volume:e} in a box of diagonal {diagonal:e})\n  remedy: give it a thickness in a modeller"
+        "the surface encloses no volume ({} in a box of diagonal {})\n  remedy: give it a thickness in a modeller",
+        decimal(*.volume), decimal(*.diagonal)
     )]
     FlatSurface {
         /// Enclosed volume, in the unit of the file, cubed.
@@ -84,14 +86,15 @@ pub enum RepairError {
     },
     /// Most of the surface is inside out, and it may not be turned.
     #[error(
-        "the surface is inside out: its volume is {volume:e}\n  remedy: turn its faces in a modeller, or let it be mended (repair auto)"
+        "the surface is inside out: its volume is {}\n  remedy: turn its faces in a modeller, or let it be mended (repair auto)",
+        decimal(*.volume)
     )]
     InsideOut {
         /// Enclosed volume, negative, in the unit of the file, cubed.
         volume: f64,
     },
     /// What the repairs left is another body than the file describes.
-    #[error("{:.0} % of the surface would be lost by the repairs (limit {:.0} %), up to {distance:.3e} away{}\n  remedy: unite or close the parts in a modeller; sheets need a thickness (--thickness METRES)", 100.0 * .lost, 100.0 * .limit, near(.at))]
+    #[error("{:.0} % of the surface would be lost by the repairs (limit {:.0} %), up to {} away{}\n  remedy: unite or close the parts in a modeller; sheets need a thickness (--thickness METRES)", 100.0 * .lost, 100.0 * .limit, decimal(*.distance), near(.at))]
     LostSurface {
         /// Share of the input's area, 0 to 1.
         lost: f64,

@@ -3,6 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
+use pliant_core::numbers::decimal;
 
 use super::error::RepairError;
 use super::repaired::Repaired;
@@ -90,7 +91,8 @@ pub(crate) fn prepare(
         let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
         let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
         let message = format!(
-            "vertices that lay in the middle of an open edge (within {tolerance:.1e}) were made corners of it"
+            "vertices that lay in the middle of an open edge (within {}) were made corners of it",
+            decimal(tolerance)
         );
         work.step("InsertedInEdges", inserted, &message);
         progress.check()?;

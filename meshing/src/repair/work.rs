@@ -3,6 +3,7 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
+use pliant_core::numbers::decimal;
 
 use super::error::RepairError;
 use super::repaired::{RepairStep, Repaired};
@@ -152,8 +153,10 @@ impl Work {
             }
         }
         if let Some((mut better, joined, tolerance)) = accepted {
-            let message =
-                format!("vertices of open edges were joined with one within {tolerance:.1e}");
+            let message = format!(
+                "vertices of open edges were joined with one within {}",
+                decimal(tolerance)
+            );
             better.step("WeldedNear", joined, &message);
             *self = better;
         }

@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
+use pliant_core::numbers::decimal;
 
 use super::facts::Facts;
 use super::mesh_report::Problem;
@@ -149,7 +150,7 @@ pub(super) fn ranked(
         Err(RepairError::FlatSurface { volume, .. }) => list.add(
             "FlatSurface",
             1,
-            |_| format!("the surface encloses no volume ({volume:e})"),
+            |_| format!("the surface encloses no volume ({})", decimal(*volume)),
             "give it a thickness in a modeller",
             NOWHERE(),
         ),
@@ -185,12 +186,12 @@ pub(super) fn ranked(
             1,
             |_| {
                 format!(
-                    "walls of {:.3e} near {} are {:.2} edges thick at {} nodes (edges of {:.3e}): levels lose or swell them",
-                    walls.thinnest,
+                    "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose or swell them",
+                    decimal(walls.thinnest),
                     point(&walls.thinnest_at),
                     finest.edges_in_wall,
                     finest.nodes,
-                    finest.edge
+                    decimal(finest.edge)
                 )
             },
             "ask for more nodes, or make the walls thicker",
@@ -372,7 +373,12 @@ fn scale(raw: &SurfaceMesh, list: &mut List) {
         list.add(
             "ScaleSuspicious",
             1,
-            |_| format!("the longest side is {longest:.3e}, which in metres is unlikely: {guess}"),
+            |_| {
+                format!(
+                    "the longest side is {}, which in metres is unlikely: {guess}",
+                    decimal(longest)
+                )
+            },
             "give the unit with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
             NOWHERE(),
         );
@@ -382,7 +388,7 @@ fn scale(raw: &SurfaceMesh, list: &mut List) {
         list.add(
             "FarFromOrigin",
             1,
-            |_| format!("the mesh is {away:.3e} away from the origin, {:.0e} times its size: its coordinates lack digits", away / bounds.diagonal()),
+            |_| format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
             "move it to the origin before it is exported",
             NOWHERE(),
         );

@@ -1,6 +1,7 @@
 //! Why a surface cannot be wrapped.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::numbers::decimal;
 
 /// Failure of [`crate::wrap::wrap`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,7 +15,8 @@ pub enum WrapError {
     },
     /// All vertices lie in one plane.
     #[error(
-        "the surface is flat: {thickness:e} thick with a diagonal of {diagonal:e}\n  remedy: give it a thickness in a modeller"
+        "the surface is flat: {} thick with a diagonal of {}\n  remedy: give it a thickness in a modeller",
+        decimal(*.thickness), decimal(*.diagonal)
     )]
     FlatSurface {
         /// Extent across the plane that fits best, in the unit of the file.
@@ -43,8 +45,8 @@ pub enum WrapError {
     },
     /// A wrap would lose sheets or thin walls.
     #[error(
-        "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {wall:.3e}\n  remedy: give sheets a thickness (--thickness METRES) and make walls thicker",
-        100.0 * .lost_share, 100.0 * .limit
+        "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {}\n  remedy: give sheets a thickness (--thickness METRES) and make walls thicker",
+        100.0 * .lost_share, 100.0 * .limit, decimal(*.wall)
     )]
     LostParts {
         /// Area far outside the wrap over the area of the input.
@@ -56,7 +58,8 @@ pub enum WrapError {
     },
     /// Walls of a thickness that was asked for would need too fine a grid.
     #[error(
-        "a thickness of {thickness:.3e} is too small for a body {longest:.3e} long\n  remedy: give at least {least:.3e}"
+        "a thickness of {} is too small for a body {} long\n  remedy: give at least {}",
+        decimal(*.thickness), decimal(*.longest), decimal(*.least)
     )]
     TooThin {
         /// The thickness, in the unit of the file.

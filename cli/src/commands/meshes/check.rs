@@ -1,5 +1,6 @@
 //! `pliant check`: what is wrong with a mesh.
 
+use pliant_core::numbers::decimal;
 use pliant_meshing::io::{ReadOptions, read_mesh_with};
 use serde_json::Value;
 
@@ -55,9 +56,9 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
             .map(|l| format!("{:.1} at {} nodes", l.edges_in_wall, l.nodes))
             .collect();
         out.line(format!(
-            "thinnest wall {:.3e} (half of the surface: {:.3e}), in edges: {}",
-            walls.thinnest,
-            walls.median,
+            "thinnest wall {} (half of the surface: {}), in edges: {}",
+            decimal(walls.thinnest),
+            decimal(walls.median),
             levels.join(", ")
         ));
     }

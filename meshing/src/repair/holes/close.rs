@@ -4,6 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
+use pliant_core::numbers::decimal;
 
 use super::boundary_loops::{BoundaryLoop, boundary_loops};
 use crate::repair::error::point;
@@ -99,7 +100,9 @@ pub(crate) fn close_small(
                 code: "ClosedHole",
                 count: 1,
                 message: format!(
-                    "a hole of {count} edges near {place}, {across:.3e} across, was closed with {new:.3e} of new area"
+                    "a hole of {count} edges near {place}, {} across, was closed with {} of new area",
+                    decimal(across),
+                    decimal(new)
                 ),
             });
         } else {
@@ -115,8 +118,9 @@ pub(crate) fn close_small(
             code: "ClosedHole",
             count: rest.0,
             message: format!(
-                "{} more holes were closed with {:.3e} of new area",
-                rest.0, rest.1
+                "{} more holes were closed with {} of new area",
+                rest.0,
+                decimal(rest.1)
             ),
         });
     }

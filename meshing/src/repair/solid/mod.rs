@@ -6,6 +6,7 @@ mod tests;
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::numbers::decimal;
 use rayon::prelude::*;
 
 use crate::geometry::fidelity::fidelity;
@@ -339,8 +340,9 @@ fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaire
             code: "Thickened",
             count: wrapped.surface.triangles.len(),
             message: format!(
-                "the surface was replaced by walls of a thickness of {thickness:.3e} around it, as asked for: it moved by {:.3e}",
-                wrapped.max_distance
+                "the surface was replaced by walls of a thickness of {} around it, as asked for: it moved by {}",
+                decimal(thickness),
+                decimal(wrapped.max_distance)
             ),
         });
         return Repaired {
@@ -354,8 +356,8 @@ fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaire
         code: "Wrapped",
         count: wrapped.surface.triangles.len(),
         message: format!(
-            "the surface was replaced by a wrap that moved it by at most {:.3e} ({:.2} % of the diagonal), lost {:.1} % of its area and added {:.1} %",
-            wrapped.max_distance,
+            "the surface was replaced by a wrap that moved it by at most {} ({:.2} % of the diagonal), lost {:.1} % of its area and added {:.1} %",
+            decimal(wrapped.max_distance),
             percent(wrapped.max_distance / diagonal),
             percent(wrapped.lost_area_share),
             percent(wrapped.new_area_share),

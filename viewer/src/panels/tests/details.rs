@@ -132,13 +132,13 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
 #[test]
 fn notes_begin_with_their_sentence() {
     let mut start = with_details();
-    let note = "LevelTopologyMismatch: level 1 has 1 part(s)";
+    let note = "LevelTopologyMismatch: level 1 has 1 part";
     start.snapshot.panes[0].stats.notes = vec![note.into()];
     let mut window = harness(start);
     window.run_steps(3);
     window.get_by_label("Notes (1)").click();
     window.run_steps(10);
-    let line = window.get_by_label("• holes or parts differ: level 1 has 1 part(s)");
+    let line = window.get_by_label("• holes or parts differ: level 1 has 1 part");
     line.hover();
     window.run_steps(30);
     let hint = window.query_by_label_contains("LevelTopologyMismatch");

@@ -1,0 +1,60 @@
+//! Numbers in messages, as people write them.
+
+/// A number with three significant digits: plain decimals, and a power of ten only where the point would be far away.
+///
+/// ```
+/// use pliant_core::numbers::decimal;
+/// assert_eq!(decimal(0.0080341), "0.00803");
+/// assert_eq!(decimal(27.301), "27.3");
+/// assert_eq!(decimal(1_917.4), "1917");
+/// assert_eq!(decimal(-0.5), "-0.5");
+/// assert_eq!(decimal(3.2e-9), "3.2e-9");
+/// ```
+pub fn decimal(value: f64) -> String {
+    let scientific = format!("{value:.2e}");
+    let Some((mantissa, exponent)) = scientific.split_once('e') else {
+        return value.to_string();
+    };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trimmed = |digits: &str| match digits.contains('.') {
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => digits.to_owned(),
+    };
+    if (-4..6).contains(&exponent) {
+        let places = (2 - exponent).max(0) as usize;
+        return trimmed(&format!("{value:.places$}"));
+    }
+    format!("{}e{exponent}", trimmed(mantissa))
+}
+
+/// A number of things, with an `s` where it is not one.
+///
+/// ```
+/// use pliant_core::numbers::counted;
+/// assert_eq!(counted(1, "hole"), "1 hole");
+/// assert_eq!(counted(14, "hole"), "14 holes");
+/// ```
+pub fn counted(count: usize, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+
+    #[test]
+    fn numbers_without_digits_and_at_the_ends_of_the_range() {
+        assert_eq!(decimal(0.0), "0");
+        assert_eq!(decimal(f64::NAN), "NaN");
+        assert_eq!(decimal(f64::INFINITY), "inf");
+        assert_eq!(decimal(999_999.0), "1e6");
+        assert_eq!(decimal(99_960.0), "99960");
+        assert_eq!(decimal(1e-4), "0.0001");
+        assert_eq!(decimal(9.99e-5), "9.99e-5");
+        assert_eq!(decimal(100.0), "100");
+    }
+}
