@@ -132,7 +132,7 @@ impl Scene {
     /// # Errors
     /// The first thing that is wrong.
     pub fn description(&self) -> Result<SceneDescription> {
-        self.checked().map(|loaded| loaded.description)
+        self.loaded().map(|loaded| loaded.description)
     }
 
     /// Builds one method: meshes, bakes (or takes from the cache), and puts everything at rest.
@@ -148,14 +148,26 @@ impl Scene {
     /// # Errors
     /// What is wrong with scene, mesh or tool.
     pub fn prepare(&self) -> Result<PreparedScene> {
-        let setup = prepare(&self.checked()?, &Progress::new())?;
+        self.prepare_with(&Progress::new())
+    }
+
+    /// As [`Scene::prepare`], watched and cancelled through `progress`.
+    ///
+    /// # Errors
+    /// As [`Scene::prepare`]; `Cancelled`.
+    pub fn prepare_with(&self, progress: &Progress) -> Result<PreparedScene> {
+        let setup = prepare(&self.loaded()?, progress)?;
         Ok(PreparedScene {
             setup: Arc::new(setup),
             cache: self.cache.clone(),
         })
     }
 
-    fn checked(&self) -> Result<LoadedScene> {
+    /// The checked description with its text, as [`simulation`](crate::simulation) takes scenes. Meshes in memory, and where tools of the program are, stand in the description alone.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn loaded(&self) -> Result<LoadedScene> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.error("the scene".into()));
         }
@@ -331,6 +343,11 @@ impl PreparedScene {
     /// Everything that was resolved.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
+    }
+
+    /// Where baked assets are kept.
+    pub fn cache(&self) -> &AssetCache {
+        &self.cache
     }
 
     /// What was repaired or assumed, a sentence each.
