@@ -172,7 +172,9 @@ impl Scene {
             return Err(wrong.error("the scene".into()));
         }
         let said: Vec<Said> = self.bodies.iter().map(Body::said).collect::<Result<_>>()?;
+        let adds_nothing = self.table.is_empty() && said.is_empty() && self.tools.is_empty();
         let mut loaded = match &self.loaded {
+            Some(loaded) if adds_nothing => return Ok(loaded.clone()),
             Some(loaded) => {
                 // what is added is checked on top of the text; what the text says stays
                 let mut table: Table = loaded.text.parse().map_err(|e: toml::de::Error| {

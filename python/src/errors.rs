@@ -2,6 +2,7 @@
 
 use pliant::recording::RecordingError;
 use pliant::recording::export::ExportError;
+use pliant::simulation::compare::NotApplicable;
 use pliant::simulation::error::{BuildError, variant_name};
 use pliant::simulation::recording::RecordError;
 use pyo3::prelude::*;
@@ -63,6 +64,15 @@ impl Failure {
             path.display()
         );
         Self::new(Kind::Base, "Unwritable", words)
+    }
+}
+
+impl From<Failure> for NotApplicable {
+    fn from(failure: Failure) -> Self {
+        Self {
+            code: failure.code,
+            reason: failure.message,
+        }
     }
 }
 

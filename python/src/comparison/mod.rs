@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::wrong;
-use crate::errors::Outcome;
+use crate::errors::{Failure, Outcome};
 use crate::recording::{kernels, made_by_program};
 pub use method_run::MethodRun;
 
@@ -83,7 +83,7 @@ pub fn compared(
         reference: Some(asked.reference),
     };
     let setup = Arc::clone(prepared.setup());
-    let inner = match asked.record {
+    let mut inner = match asked.record {
         None => compare(setup, &options, progress)?,
         Some((path, every)) => {
             let loaded = scene.loaded()?;
@@ -104,6 +104,15 @@ pub fn compared(
             compare_recorded(setup, &options, progress, record)?.0
         }
     };
+    if prepared.geometry().supports.is_empty() {
+        for result in &mut inner.methods {
+            // the same words as where the method is built alone
+            if let (Method::Quasistatic, Err(why)) = (result.method, &mut result.outcome) {
+                let body = inner.setup.description.body.name.clone();
+                *why = Failure::from(pliant::Error::NothingHolds { body }).into();
+            }
+        }
+    }
     Ok(Comparison {
         inner: Arc::new(inner),
     })

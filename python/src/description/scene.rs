@@ -1,6 +1,5 @@
 //! A scene: bodies, tools, gravity, and the worlds that are built of them.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use pliant::{Method, PreparedScene as Prepared, Scene as Inner};
@@ -80,8 +79,8 @@ impl Scene {
 
     /// A scene file (`.toml`), a bundled scene by name, or any mesh file, which is held at its foot and poked from above.
     #[staticmethod]
-    fn load(py: Python<'_>, source: OsString) -> Outcome<Self> {
-        outside(py, || Ok(Self::of_text(Inner::load(&source)?)))
+    fn load(py: Python<'_>, source: PathBuf) -> Outcome<Self> {
+        outside(py, || Ok(Self::of_text(Inner::load(source.as_os_str())?)))
     }
 
     /// A scene from the text of a scene file.

@@ -38,22 +38,27 @@ impl Recorder {
     #[pyo3(signature = (path, *worlds, every=1))]
     fn new(py: Python<'_>, path: PathBuf, worlds: Vec<Py<World>>, every: u32) -> Outcome<Self> {
         let mut all = Vec::new();
-        for world in &worlds {
-            all.push(world.get().with(py, |world| describe(world, every))?);
+        for world in worlds {
+            let described = world.get().with(py, |world| describe(world, every))?;
+            all.push((described, world));
         }
-        let methods: Vec<RecordedMethod> = all.iter().map(|one| one.method.clone()).collect();
-        let Some(first) = all.into_iter().next() else {
-            return Err(wrong("worlds", "empty", "one or more"));
-        };
-        for (k, one) in methods.iter().enumerate() {
-            if methods[..k]
-                .iter()
-                .any(|before| before.method == one.method)
+        // a recording has methods in their own order
+        all.sort_by_key(|(described, _)| described.method.method);
+        let mut methods: Vec<RecordedMethod> = Vec::new();
+        for (Described { method, .. }, _) in &all {
+            if methods
+                .last()
+                .is_some_and(|last| last.method == method.method)
             {
-                let got = format!("two worlds of `{}`", one.method.name());
+                let got = format!("two worlds of `{}`", method.method.name());
                 return Err(wrong("worlds", &got, "one of each method"));
             }
+            methods.push(method.clone());
         }
+        let (described, worlds): (Vec<Described>, Vec<Py<World>>) = all.into_iter().unzip();
+        let Some(first) = described.into_iter().next() else {
+            return Err(wrong("worlds", "empty", "one or more"));
+        };
         let header = Header {
             methods,
             ..first.header
@@ -89,11 +94,9 @@ impl Recorder {
                 }
                 Ok((found, world.positions().to_vec(), tools, world.time()))
             })?;
-            if found.wrenches.len() != tools.len() {
-                return Err(wrong(
-                    "the world",
-                    "at rest",
-                    "one that was stepped before frame()",
+            if time == 0.0 {
+                return Err(Failure::argument(
+                    "a world has not been stepped yet\n  remedy: call step() before frame()",
                 ));
             }
             frame.methods.push(found);
