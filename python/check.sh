@@ -15,5 +15,6 @@ python3 -m venv "$environment"
 cargo build --release -p pliant-python -p same-bits
 pip install --quiet --disable-pip-version-check ".[test]"
 
+# `pytest`, not `python -m pytest`, which would import the folder here instead of what was installed
 target="${CARGO_TARGET_DIR:-../target}"
-PLIANT_SAME_BITS="$(cd "$target/release" && pwd)/same-bits" python -m pytest "$@"
+PLIANT_SAME_BITS="$(cd "$target/release" && pwd)/same-bits" pytest "$@"

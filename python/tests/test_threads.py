@@ -16,6 +16,14 @@ from conftest import make_scene, pressed
 import pliant
 
 
+@pytest.fixture(autouse=True)
+def _interrupts():
+    """Shells start background jobs with interrupts ignored; here they are those of a terminal."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def long_bake() -> pliant.Scene:
     """Seconds of work for the adaptive method."""
     body = pliant.Body.procedural("liver", longest=0.2, edge=0.006, hold_lowest=0.25)
@@ -189,7 +197,7 @@ def test_a_forked_process_is_told_instead_of_hanging(lattice):
         process.kill()
 
 
-def test_an_interpreter_ends_while_a_thread_steps():
+def test_an_interpreter_ends_while_a_thread_steps(tmp_path):
     program = """
 import threading, pliant
 pad = pliant.Body.cuboid((0.2, 0.1, 0.2), 0.04, hold_lowest=0.01)
@@ -197,5 +205,6 @@ world = pliant.Scene("pad", bodies=[pad]).build("lattice")
 threading.Thread(target=lambda: world.step(10_000_000), daemon=True).start()
 print(world.kind)
 """
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "lattice", "")
