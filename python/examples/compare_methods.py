@@ -9,9 +9,7 @@ import pliant
 
 
 def main() -> None:
-    pad = pliant.Body.cuboid(
-        (0.2, 0.1, 0.2), 0.0125, material=pliant.Material(2e4, 0.0, damping_ratio=0.3), hold_lowest=0.01
-    )
+    pad = pliant.Body.cuboid((0.2, 0.1, 0.2), 0.0125, material=pliant.Material(2e4, 0.0, damping_ratio=0.3), hold_lowest=0.01)
     finger = pliant.Tool.sphere("finger", 0.045, at=(0, 0.1, 0))
     # down by 12 mm and up again
     finger.along([0, 0.5, 1.0], [(0, 0.095, 0), (0, 0.083, 0), (0, 0.095, 0)], interpolation="smooth")

@@ -1,6 +1,6 @@
 """A force curve: presses a liver going in and coming out, by two methods, and plots force over depth to force_curve.png.
 
-    python examples/force_curve.py [PNG]
+python examples/force_curve.py [PNG]
 """
 
 import sys
@@ -19,9 +19,7 @@ DEPTHS = np.concatenate([np.linspace(0, 0.01, 41), np.linspace(0.01, 0, 41)])
 
 def main() -> None:
     png = sys.argv[1] if len(sys.argv) > 1 else "force_curve.png"
-    liver = pliant.Body.procedural(
-        "liver", longest=0.2, edge=0.012, material=pliant.Material(4e3, 0.4), hold_lowest=0.25
-    )
+    liver = pliant.Body.procedural("liver", longest=0.2, edge=0.012, material=pliant.Material(4e3, 0.4), hold_lowest=0.25)
     liver.set("quasistatic.boundary", 250)
     finger = pliant.Tool.sphere("finger", RADIUS, at=(0, 0.3, 0))
     prepared = pliant.Scene("press", bodies=[liver], tools=[finger], gravity=(0, 0, 0)).prepare()

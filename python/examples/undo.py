@@ -1,6 +1,6 @@
 """Snapshots as undo: a planner tries pokes at several places from the same state, and goes back after each.
 
-    python examples/undo.py
+python examples/undo.py
 """
 
 import numpy as np

@@ -79,13 +79,16 @@ def test_what_one_method_cannot_do_stands_in_the_result():
     assert code == "Unconstrained" and "Body.hold" in reason
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    ({"methods": []}, "`methods` is empty"),
-    ({"methods": ["fem"]}, "`method` is `fem`"),
-    ({"duration": -1.0}, "`duration` is -1 s"),
-    ({"duration": float("nan")}, "`duration` is NaN s"),
-    ({"reference": "exact"}, "`reference` is `exact`, wanted `none`, `dynamic`, `explained`"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"methods": []}, "`methods` is empty"),
+        ({"methods": ["fem"]}, "`method` is `fem`"),
+        ({"duration": -1.0}, "`duration` is -1 s"),
+        ({"duration": float("nan")}, "`duration` is NaN s"),
+        ({"reference": "exact"}, "`reference` is `exact`, wanted `none`, `dynamic`, `explained`"),
+    ],
+)
 def test_impossible_comparisons_are_refused(arguments, words):
     with pytest.raises(pliant.ArgumentError) as caught:
         poked().compare(**arguments)
@@ -129,6 +132,21 @@ def test_worlds_that_python_steps_are_recorded_and_exported(tmp_path):
     assert len(pathlib.Path(table).read_text().splitlines()) > 20
 
 
+def test_a_recorder_writes_what_a_comparison_does(tmp_path):
+    run = poked().compare(["lattice"], 0.2).runs["lattice"]
+    world = poked().build("lattice")
+    with pliant.Recorder(tmp_path / "a.plrec", world, every=0) as recorder:
+        for _ in range(12):
+            world.step()
+            recorder.frame()
+    read = pliant.Recording(tmp_path / "a.plrec")
+    assert read.surface_hashes == {"lattice": run.surface_hash}
+    assert read.surfaces("lattice")[1].shape == (0, 0, 3)
+    with pytest.raises(pliant.RecordingError, match="every=") as caught:
+        read.export("vtk", tmp_path)
+    assert caught.value.code == "NoSurfaces"
+
+
 def test_recorders_and_recordings_refuse(tmp_path, lattice):
     file = tmp_path / "a.plrec"
 
@@ -139,9 +157,11 @@ def test_recorders_and_recordings_refuse(tmp_path, lattice):
 
     refused(lambda: pliant.Recorder(file), "BadArgument", "`worlds` is empty")
     refused(lambda: pliant.Recorder(file, lattice, lattice), "BadArgument", "two worlds of `lattice`")
+    other = poked().build("quasistatic")
+    refused(lambda: pliant.Recorder(file, lattice, other), "BadArgument", "of several scenes")
     refused(lambda: pliant.Recorder("/proc/none/a.plrec", lattice), "Unwritable", "/proc/none", pliant.RecordingError)
     recorder = pliant.Recorder(file, lattice)
-    refused(recorder.frame, "BadArgument", "call step() before frame()")
+    refused(recorder.frame, "BadArgument", "step each of them before frame()")
     lattice.step()
     recorder.frame()
     assert recorder.close() == file.stat().st_size

@@ -158,3 +158,14 @@ def test_a_stiffer_body_pushes_harder():
 
     # linear elasticity: forces of a given displacement are proportional to Young's modulus; compressed functions are single precision
     assert force(4e4) == pytest.approx(2 * force(2e4), rel=1e-3)
+
+
+def test_points_inside_a_pressed_pad_sink_and_are_compressed():
+    body = make_pad().set("quasistatic.inside", [{"name": "core", "point": [0.0, 0.02, 0.0]}])
+    finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
+    world = pliant.Scene("pad", bodies=[body], tools=[finger], gravity=(0, 0, 0)).build("quasistatic")
+    pressed(world, range(20))
+    displacement, stress = world.points["core"]
+    assert displacement.shape == (3,) and stress.shape == (6,)
+    assert displacement[1] < -1e-4 and stress[1] < -10
+    assert make_scene().build("lattice").points == {}

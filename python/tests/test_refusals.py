@@ -25,17 +25,41 @@ def refused(work, code, words, kind=pliant.ArgumentError):
 def test_wrong_arrays_are_told_in_one_line():
     triangles = pliant.Body.from_triangles
     cases = [
-        (lambda: triangles(np.zeros((4, 2)), FACE), "`vertices` is an array of shape (4, 2) and dtype float64, wanted real numbers of shape (n, 3)"),
-        (lambda: triangles(np.zeros(12), FACE), "`vertices` is an array of shape (12,) and dtype float64, wanted real numbers of shape (n, 3)"),
-        (lambda: triangles(POINTS * 1j, FACE), "`vertices` is an array of shape (4, 3) and dtype complex128, wanted real numbers of shape (n, 3)"),
-        (lambda: triangles([["a", "b", "c"]], FACE), "`vertices` is an array of shape (1, 3) and dtype <U1, wanted real numbers of shape (n, 3)"),
+        (
+            lambda: triangles(np.zeros((4, 2)), FACE),
+            "`vertices` is an array of shape (4, 2) and dtype float64, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(np.zeros(12), FACE),
+            "`vertices` is an array of shape (12,) and dtype float64, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(POINTS * 1j, FACE),
+            "`vertices` is an array of shape (4, 3) and dtype complex128, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles([["a", "b", "c"]], FACE),
+            "`vertices` is an array of shape (1, 3) and dtype <U1, wanted real numbers of shape (n, 3)",
+        ),
         (lambda: triangles([[0, 0], [0, 0, 1]], FACE), "`vertices` is of type list, wanted real numbers of shape (n, 3)"),
         (lambda: triangles(None, FACE), "`vertices` is None, wanted real numbers of shape (n, 3)"),
-        (lambda: triangles(POINTS, [[0, 1, 2.5]]), "`faces` is an array of shape (1, 3) and dtype float64, wanted whole numbers of shape (n, 3)"),
-        (lambda: triangles(POINTS, [[0, 1, 2, 3]]), "`faces` is an array of shape (1, 4) and dtype int64, wanted whole numbers of shape (n, 3)"),
+        (
+            lambda: triangles(POINTS, [[0, 1, 2.5]]),
+            "`faces` is an array of shape (1, 3) and dtype float64, wanted whole numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(POINTS, [[0, 1, 2, 3]]),
+            "`faces` is an array of shape (1, 4) and dtype int64, wanted whole numbers of shape (n, 3)",
+        ),
         (lambda: triangles(POINTS, FACE > 0), "`faces` is an array of shape (1, 3) and dtype bool, wanted whole numbers of shape (n, 3)"),
-        (lambda: pliant.Body.from_tets(POINTS, FACE), "`tets` is an array of shape (1, 3) and dtype int64, wanted whole numbers of shape (n, 4)"),
-        (lambda: make_pad().hold("a", [[0, 1]]), "`select` is an array of shape (1, 2) and dtype int64, wanted whole numbers of shape (n,)"),
+        (
+            lambda: pliant.Body.from_tets(POINTS, FACE),
+            "`tets` is an array of shape (1, 3) and dtype int64, wanted whole numbers of shape (n, 4)",
+        ),
+        (
+            lambda: make_pad().hold("a", [[0, 1]]),
+            "`select` is an array of shape (1, 2) and dtype int64, wanted whole numbers of shape (n,)",
+        ),
         (lambda: make_pad().hold("a", "top"), "`select` is of type str, wanted whole numbers of shape (n,)"),
         (lambda: pliant.Tool.sphere("a", 0.1, at=(0, 0)), "`at` is an array of shape (2,) and dtype int64, wanted three numbers"),
         (lambda: pliant.Scene(gravity=9.81), "`gravity` is of type float, wanted three numbers"),
@@ -135,16 +159,19 @@ def test_a_running_world_refuses_by_name_and_goes_on(lattice):
     assert np.isfinite(world.positions()).all()
 
 
-@pytest.mark.parametrize("work", [
-    lambda: pliant.Body.cuboid((1, 1, 1), "fine"),
-    lambda: pliant.Body.procedural(3),
-    lambda: pliant.Body.from_file("a.obj", longst=1.0),
-    lambda: pliant.Scene(bodies=make_pad()),
-    lambda: pliant.Scene(bodies=[3]),
-    lambda: pliant.World(),
-    lambda: pliant.Snapshot(),
-    lambda: make_scene().build("lattice").restore(None),
-])
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: pliant.Body.cuboid((1, 1, 1), "fine"),
+        lambda: pliant.Body.procedural(3),
+        lambda: pliant.Body.from_file("a.obj", longst=1.0),
+        lambda: pliant.Scene(bodies=make_pad()),
+        lambda: pliant.Scene(bodies=[3]),
+        lambda: pliant.World(),
+        lambda: pliant.Snapshot(),
+        lambda: make_scene().build("lattice").restore(None),
+    ],
+)
 def test_arguments_of_another_type_are_type_errors_of_python(work):
     with pytest.raises(TypeError):
         work()

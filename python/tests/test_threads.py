@@ -40,11 +40,14 @@ def interrupt_after(seconds: float) -> threading.Thread:
     return thread
 
 
-@pytest.mark.parametrize("work", [
-    lambda: long_bake().build("adaptive"),
-    lambda: long_bake().prepare().build("adaptive"),
-    lambda: long_bake().compare(["adaptive"], 3600.0),
-])
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: long_bake().build("adaptive"),
+        lambda: long_bake().prepare().build("adaptive"),
+        lambda: long_bake().compare(["adaptive"], 3600.0),
+    ],
+)
 def test_ctrl_c_ends_a_bake_at_once(work):
     thread = interrupt_after(0.5)
     started = time.monotonic()

@@ -9,6 +9,7 @@ use pliant::recording::contents::{
 };
 use pliant::recording::{RecordingFile, surface_hash};
 use pyo3::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::{kernels, made_by_program};
 use crate::arrays::wrong;
@@ -21,7 +22,14 @@ use crate::world::World;
 #[pyclass(frozen, module = "pliant")]
 pub struct Recorder {
     worlds: Vec<Py<World>>,
-    file: Mutex<Option<RecordingFile>>,
+    open: Mutex<Option<Open>>,
+}
+
+/// A recording that goes on.
+struct Open {
+    file: RecordingFile,
+    /// over the surfaces of all frames, of each world
+    hashes: Vec<Xxh3>,
 }
 
 /// What a world says before the first frame.
@@ -56,9 +64,14 @@ impl Recorder {
             methods.push(method.clone());
         }
         let (described, worlds): (Vec<Described>, Vec<Py<World>>) = all.into_iter().unzip();
-        let Some(first) = described.into_iter().next() else {
+        let mut rest = described.into_iter();
+        let Some(first) = rest.next() else {
             return Err(wrong("worlds", "empty", "one or more"));
         };
+        if rest.any(|one| one.header != first.header) {
+            return Err(wrong("worlds", "of several scenes", "those of one scene"));
+        }
+        let hashes = vec![Xxh3::new(); worlds.len()];
         let header = Header {
             methods,
             ..first.header
@@ -68,7 +81,7 @@ impl Recorder {
         })?;
         Ok(Self {
             worlds,
-            file: Mutex::new(Some(file)),
+            open: Mutex::new(Some(Open { file, hashes })),
         })
     }
 
@@ -94,9 +107,9 @@ impl Recorder {
                 }
                 Ok((found, world.positions().to_vec(), tools, world.time()))
             })?;
-            if time == 0.0 {
+            if time == 0.0 || (!surfaces.is_empty() && time != frame.time) {
                 return Err(Failure::argument(
-                    "a world has not been stepped yet\n  remedy: call step() before frame()",
+                    "a world has not been stepped as often as the others, or not yet\n  remedy: step each of them before frame()",
                 ));
             }
             frame.methods.push(found);
@@ -104,26 +117,29 @@ impl Recorder {
             (frame.tools, frame.time) = (tools, time);
         }
         outside(py, || {
-            let mut file = self.file.lock().map_err(|_| closed())?;
-            let file = file.as_mut().ok_or_else(closed)?;
-            let keeps = file.wants_surfaces();
-            Ok(file.frame(frame, if keeps { surfaces } else { Vec::new() })?)
+            let mut open = self.open.lock().map_err(|_| closed())?;
+            let open = open.as_mut().ok_or_else(closed)?;
+            for (hash, positions) in open.hashes.iter_mut().zip(&surfaces) {
+                let numbers = positions.as_flattened().iter();
+                let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+            let keeps = open.file.wants_surfaces();
+            let surfaces = if keeps { surfaces } else { Vec::new() };
+            Ok(open.file.frame(frame, surfaces)?)
         })
     }
 
     /// Ends the recording and gives the file its name; its length in bytes.
     fn close(&self, py: Python<'_>) -> Outcome<u64> {
-        let mut summary = Summary::default();
-        for world in &self.worlds {
-            let hash = world
-                .get()
-                .with(py, |world| Ok(surface_hash(world.positions())))?;
-            summary.surface_hash.push(hash);
-            summary.stopped.push(String::new());
-        }
         outside(py, || {
-            let file = self.file.lock().map_err(|_| closed())?.take();
-            Ok(file.ok_or_else(closed)?.finish(summary)?)
+            let open = self.open.lock().map_err(|_| closed())?.take();
+            let Open { file, hashes } = open.ok_or_else(closed)?;
+            let summary = Summary {
+                surface_hash: hashes.iter().map(Xxh3::digest).collect(),
+                stopped: vec![String::new(); hashes.len()],
+            };
+            Ok(file.finish(summary)?)
         })
     }
 
@@ -139,13 +155,13 @@ impl Recorder {
         _value: &Bound<'_, PyAny>,
         _traceback: &Bound<'_, PyAny>,
     ) -> Outcome<()> {
-        let open = self.file.lock().map_err(|_| closed())?.is_some();
+        let open = self.open.lock().map_err(|_| closed())?.is_some();
         match (kind.is_none(), open) {
             (true, true) => self.close(py).map(|_| ()),
             (true, false) => Ok(()),
             // what is not finished is removed when it is dropped
             (false, _) => outside(py, || {
-                drop(self.file.lock().map_err(|_| closed())?.take());
+                drop(self.open.lock().map_err(|_| closed())?.take());
                 Ok(())
             }),
         }

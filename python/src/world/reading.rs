@@ -94,6 +94,24 @@ impl World {
         Ok(dict)
     }
 
+    /// Each named point inside the body after the last frame, by name: its displacement, m (3,), and stress (xx, yy, zz, yz, xz, xy), Pa (6,). Most worlds have none.
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.with(py, |world| {
+            let mut found = Vec::new();
+            world
+                .model()
+                .visit_points(&mut |p| found.push((p.name.to_string(), p.state)));
+            Ok(found)
+        })?;
+        let dict = PyDict::new(py);
+        for (name, state) in found {
+            let stress = PyArray1::from_slice(py, &state.stress);
+            dict.set_item(name, (triple(py, &state.displacement), stress))?;
+        }
+        Ok(dict)
+    }
+
     /// Energies after the last frame, J: kinetic, elastic, potential, dissipated, work, and their balance, which is zero where nothing is lost or made. `None` for the
     /// quasistatic method, which has none.
     #[getter]
