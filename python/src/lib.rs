@@ -1,6 +1,6 @@
 //! Python bindings of Pliant: the native module `pliant._pliant`, which the package `pliant` re-exports.
 //!
-//! Names are those of the Rust library. [`arrays`] checks what Python gives, [`buffers`] makes what it gets, [`errors`] turns errors into exceptions, [`outside`] lets go of Python's lock
+//! Names are those of the Rust library. `arrays` checks what Python gives, `buffers` makes what it gets, `errors` turns errors into exceptions, `outside` lets go of Python's lock
 //! while something is computed.
 
 mod arrays;
