@@ -132,7 +132,7 @@ impl Scene {
     /// # Errors
     /// The first thing that is wrong.
     pub fn description(&self) -> Result<SceneDescription> {
-        self.checked().map(|loaded| loaded.description)
+        self.loaded().map(|loaded| loaded.description)
     }
 
     /// Builds one method: meshes, bakes (or takes from the cache), and puts everything at rest.
@@ -148,19 +148,33 @@ impl Scene {
     /// # Errors
     /// What is wrong with scene, mesh or tool.
     pub fn prepare(&self) -> Result<PreparedScene> {
-        let setup = prepare(&self.checked()?, &Progress::new())?;
+        self.prepare_with(&Progress::new())
+    }
+
+    /// As [`Scene::prepare`], watched and cancelled through `progress`.
+    ///
+    /// # Errors
+    /// As [`Scene::prepare`]; `Cancelled`.
+    pub fn prepare_with(&self, progress: &Progress) -> Result<PreparedScene> {
+        let setup = prepare(&self.loaded()?, progress)?;
         Ok(PreparedScene {
             setup: Arc::new(setup),
             cache: self.cache.clone(),
         })
     }
 
-    fn checked(&self) -> Result<LoadedScene> {
+    /// The checked description with its text, as [`simulation`](crate::simulation) takes scenes. Meshes in memory, and where tools of the program are, stand in the description alone.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn loaded(&self) -> Result<LoadedScene> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.error("the scene".into()));
         }
         let said: Vec<Said> = self.bodies.iter().map(Body::said).collect::<Result<_>>()?;
+        let adds_nothing = self.table.is_empty() && said.is_empty() && self.tools.is_empty();
         let mut loaded = match &self.loaded {
+            Some(loaded) if adds_nothing => return Ok(loaded.clone()),
             Some(loaded) => {
                 // what is added is checked on top of the text; what the text says stays
                 let mut table: Table = loaded.text.parse().map_err(|e: toml::de::Error| {
@@ -331,6 +345,11 @@ impl PreparedScene {
     /// Everything that was resolved.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
+    }
+
+    /// Where baked assets are kept.
+    pub fn cache(&self) -> &AssetCache {
+        &self.cache
     }
 
     /// What was repaired or assumed, a sentence each.

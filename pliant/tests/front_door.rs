@@ -299,3 +299,32 @@ fn bundled_scenes_and_mesh_files_are_loaded_and_take_more_tools() {
     let longest = dropped.expect("a skin").skin().bounds().size().max();
     assert!((longest - 0.3).abs() < 1e-9, "{longest}");
 }
+
+#[test]
+fn a_scene_as_it_was_loaded_keeps_its_text_and_probes_say_what_the_skin_does() {
+    let text = "# pressed\nschema = 1\nname = 'pad'\ngravity = [0.0, 0.0, 0.0]\n[[body]]\nname = 'pad'\nmesh = { procedural = 'box', size = [0.2, 0.1, 0.2], edge = 0.04 }\nsupport = [{ name = 'foot', select = { lowest = 0.01 } }]\n[[tool]]\nname = 'ball'\nshape = { sphere = { radius = 0.08 } }\n[[probe]]\nname = 'top'\nat = { nearest_surface_point = [0.02, 0.05, 0.02] }\n";
+    let scene = Scene::parse(text).expect("a scene");
+    assert_eq!(scene.loaded().expect("valid").text, text);
+    let mut world = scene.build(Method::Lattice).expect("built");
+    assert_eq!(world.probe("top").expect("a probe"), Vec3::zeros());
+    pressed(&mut world, 0..20);
+    let vertex = world.nearest_vertex([0.02, 0.05, 0.02]);
+    let (probe, skin) = (world.probe("top"), world.displacement(vertex));
+    let (probe, skin) = (probe.expect("a probe"), skin.expect("a vertex"));
+    assert!(
+        skin.y < -1e-3 && (probe - skin).norm() < 1e-6,
+        "{probe:?} {skin:?}"
+    );
+    assert_eq!(world.output().probes, [probe]);
+    assert!(
+        world
+            .probe("side")
+            .is_err_and(|e| e.to_string().contains("`top`"))
+    );
+    let progress = pliant::Progress::new();
+    progress.cancel();
+    let cancelled = scene
+        .prepare_with(&progress)
+        .and_then(|p| p.build_with(Method::Lattice, &progress));
+    assert_eq!(cancelled.err().map(|e| e.code()), Some("Cancelled".into()));
+}

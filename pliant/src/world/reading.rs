@@ -1,11 +1,15 @@
 //! What a world shows: its skin, its model, what a frame did.
 
+use std::sync::Arc;
+
 use pliant_core::inspect::pick;
 use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport};
+use pliant_simulation::setup::Setup;
+use pliant_simulation::world::FrameOutput;
 
 use super::{World, find};
 use crate::error::Result;
@@ -66,6 +70,27 @@ impl World {
     /// What the last frame did: steps, work, what was given up, deepest violation.
     pub fn report(&self) -> &FrameReport {
         &self.inner.output().report
+    }
+
+    /// All that the last frame produced, in the order of [`World::setup`]: wrenches, forces of grabs and supports, probes, points inside. Its costs are wall time.
+    pub fn output(&self) -> &FrameOutput {
+        self.inner.output()
+    }
+
+    /// The scene as it was resolved: names of tools, supports and probes, skin, material.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// Value of a probe of the scene after the last frame, m: a displacement or a position, as the scene says. Zero before the first frame.
+    ///
+    /// # Errors
+    /// No probe of that name.
+    pub fn probe(&self, name: &str) -> Result<Vec3> {
+        let names = self.setup.probes.iter().map(|p| p.name.clone());
+        let k = find("probe", name, names)?;
+        let values = &self.inner.output().probes;
+        Ok(values.get(k).copied().unwrap_or_default())
     }
 
     /// Energies after the last frame, J; `None` for the quasistatic method, which has none.

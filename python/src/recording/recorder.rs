@@ -1,0 +1,218 @@
+//! A recording of worlds that Python steps.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use pliant::Method;
+use pliant::recording::contents::{
+    Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary,
+};
+use pliant::recording::{RecordingFile, surface_hash};
+use pyo3::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{kernels, made_by_program};
+use crate::arrays::wrong;
+use crate::errors::{Failure, Outcome};
+use crate::outside::outside;
+use crate::world::World;
+
+/// Writes a recording of worlds that the program steps: `frame()` after each step, `close()` at the end, or a `with` block. The file appears when it is closed; where the block ends by
+/// an exception there is none.
+#[pyclass(frozen, module = "pliant")]
+pub struct Recorder {
+    worlds: Vec<Py<World>>,
+    open: Mutex<Option<Open>>,
+}
+
+/// A recording that goes on.
+struct Open {
+    file: RecordingFile,
+    /// over the surfaces of all frames, of each world
+    hashes: Vec<Xxh3>,
+}
+
+/// What a world says before the first frame.
+struct Described {
+    header: Header,
+    skin: Skin,
+    method: RecordedMethod,
+}
+
+#[pymethods]
+impl Recorder {
+    /// Of one world, or of several of one scene, each of another method. Surfaces are kept every so many frames; 0 for none.
+    #[new]
+    #[pyo3(signature = (path, *worlds, every=1))]
+    fn new(py: Python<'_>, path: PathBuf, worlds: Vec<Py<World>>, every: u32) -> Outcome<Self> {
+        let mut all = Vec::new();
+        for world in worlds {
+            let described = world.get().with(py, |world| describe(world, every))?;
+            all.push((described, world));
+        }
+        // a recording has methods in their own order
+        all.sort_by_key(|(described, _)| described.method.method);
+        let mut methods: Vec<RecordedMethod> = Vec::new();
+        for (Described { method, .. }, _) in &all {
+            if methods
+                .last()
+                .is_some_and(|last| last.method == method.method)
+            {
+                let got = format!("two worlds of `{}`", method.method.name());
+                return Err(wrong("worlds", &got, "one of each method"));
+            }
+            methods.push(method.clone());
+        }
+        let (described, worlds): (Vec<Described>, Vec<Py<World>>) = all.into_iter().unzip();
+        let mut rest = described.into_iter();
+        let Some(first) = rest.next() else {
+            return Err(wrong("worlds", "empty", "one or more"));
+        };
+        if rest.any(|one| one.header != first.header) {
+            return Err(wrong("worlds", "of several scenes", "those of one scene"));
+        }
+        let hashes = vec![Xxh3::new(); worlds.len()];
+        let header = Header {
+            methods,
+            ..first.header
+        };
+        let file = outside(py, || {
+            Ok(RecordingFile::create(&path, header, &first.skin)?)
+        })?;
+        Ok(Self {
+            worlds,
+            open: Mutex::new(Some(Open { file, hashes })),
+        })
+    }
+
+    /// Adds the frame that all worlds have just stepped.
+    fn frame(&self, py: Python<'_>) -> Outcome<()> {
+        let mut frame = Frame::default();
+        let mut surfaces = Vec::new();
+        for world in &self.worlds {
+            let (found, positions, tools, time) = world.get().with(py, |world| {
+                let out = world.output();
+                let found = MethodFrame {
+                    computed: true,
+                    surface_hash: surface_hash(world.positions()),
+                    wrenches: out.wrenches.clone(),
+                    grabs: out.grab_forces[..world.setup().grabs.len().min(out.grab_forces.len())]
+                        .to_vec(),
+                    probes: out.probes.clone(),
+                    inside: out.points.clone(),
+                };
+                let mut tools = Vec::new();
+                for tool in &world.setup().tools {
+                    tools.push(world.tool_pose(&tool.name)?);
+                }
+                Ok((found, world.positions().to_vec(), tools, world.time()))
+            })?;
+            if time == 0.0 || (!surfaces.is_empty() && time != frame.time) {
+                return Err(Failure::argument(
+                    "a world has not been stepped as often as the others, or not yet\n  remedy: step each of them before frame()",
+                ));
+            }
+            frame.methods.push(found);
+            surfaces.push(positions);
+            (frame.tools, frame.time) = (tools, time);
+        }
+        outside(py, || {
+            let mut open = self.open.lock().map_err(|_| closed())?;
+            let open = open.as_mut().ok_or_else(closed)?;
+            for (hash, positions) in open.hashes.iter_mut().zip(&surfaces) {
+                let numbers = positions.as_flattened().iter();
+                let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
+                hash.update(&bytes);
+            }
+            let keeps = open.file.wants_surfaces();
+            let surfaces = if keeps { surfaces } else { Vec::new() };
+            Ok(open.file.frame(frame, surfaces)?)
+        })
+    }
+
+    /// Ends the recording and gives the file its name; its length in bytes.
+    fn close(&self, py: Python<'_>) -> Outcome<u64> {
+        outside(py, || {
+            let open = self.open.lock().map_err(|_| closed())?.take();
+            let Open { file, hashes } = open.ok_or_else(closed)?;
+            let summary = Summary {
+                surface_hash: hashes.iter().map(Xxh3::digest).collect(),
+                stopped: vec![String::new(); hashes.len()],
+            };
+            Ok(file.finish(summary)?)
+        })
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (kind, _value, _traceback))]
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> Outcome<()> {
+        let open = self.open.lock().map_err(|_| closed())?.is_some();
+        match (kind.is_none(), open) {
+            (true, true) => self.close(py).map(|_| ()),
+            (true, false) => Ok(()),
+            // what is not finished is removed when it is dropped
+            (false, _) => outside(py, || {
+                drop(self.open.lock().map_err(|_| closed())?.take());
+                Ok(())
+            }),
+        }
+    }
+}
+
+fn describe(world: &pliant::World, every: u32) -> Outcome<Described> {
+    let setup = world.setup();
+    let method = Method::from_name(world.kind()).ok_or_else(|| {
+        wrong(
+            "worlds",
+            &format!("`{}`", world.kind()),
+            "one of our methods",
+        )
+    })?;
+    let mut inside = Vec::new();
+    world
+        .model()
+        .visit_points(&mut |point| inside.push((point.name.to_string(), point.rest)));
+    let skin = world.skin();
+    let rest = skin.positions.iter().map(|x| x.cast::<f32>().into());
+    let header = Header {
+        program: env!("CARGO_PKG_VERSION").to_string(),
+        kernels: kernels().to_string(),
+        portable: pliant::core::simd::is_portable(),
+        scene: RecordedScene {
+            name: setup.description.name.clone(),
+            text: made_by_program(),
+            ..RecordedScene::default()
+        },
+        frame_duration: setup.frame_duration(),
+        frames: u32::MAX,
+        surface_every: every,
+        vertices: skin.vertex_count() as u32,
+        triangles: skin.triangles.len() as u32,
+        tools: setup.tools.iter().map(|t| t.name.clone()).collect(),
+        grabs: setup.grabs.iter().map(|g| g.name.clone()).collect(),
+        probes: setup.probes.iter().map(|p| p.name.clone()).collect(),
+        methods: Vec::new(),
+    };
+    let skin = Skin {
+        rest: rest.collect(),
+        triangles: skin.triangles.clone(),
+    };
+    Ok(Described {
+        header,
+        skin,
+        method: RecordedMethod { method, inside },
+    })
+}
+
+fn closed() -> Failure {
+    Failure::argument("this recorder is closed\n  remedy: open another one")
+}

@@ -1,0 +1,185 @@
+"""What is wrong raises an exception that names the thing, the place and the remedy."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import make_pad, make_scene
+
+import pliant
+
+NAN = float("nan")
+POINTS = np.zeros((4, 3))
+FACE = np.array([[0, 1, 2]])
+
+
+def refused(work, code, words, kind=pliant.ArgumentError):
+    with pytest.raises(kind) as caught:
+        work()
+    error = caught.value
+    assert isinstance(error, pliant.PliantError)
+    assert (error.code, words in str(error)) == (code, True), f"{error.code}: {error}"
+    return str(error)
+
+
+def test_wrong_arrays_are_told_in_one_line():
+    triangles = pliant.Body.from_triangles
+    cases = [
+        (
+            lambda: triangles(np.zeros((4, 2)), FACE),
+            "`vertices` is an array of shape (4, 2) and dtype float64, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(np.zeros(12), FACE),
+            "`vertices` is an array of shape (12,) and dtype float64, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(POINTS * 1j, FACE),
+            "`vertices` is an array of shape (4, 3) and dtype complex128, wanted real numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles([["a", "b", "c"]], FACE),
+            "`vertices` is an array of shape (1, 3) and dtype <U1, wanted real numbers of shape (n, 3)",
+        ),
+        (lambda: triangles([[0, 0], [0, 0, 1]], FACE), "`vertices` is of type list, wanted real numbers of shape (n, 3)"),
+        (lambda: triangles(None, FACE), "`vertices` is None, wanted real numbers of shape (n, 3)"),
+        (
+            lambda: triangles(POINTS, [[0, 1, 2.5]]),
+            "`faces` is an array of shape (1, 3) and dtype float64, wanted whole numbers of shape (n, 3)",
+        ),
+        (
+            lambda: triangles(POINTS, [[0, 1, 2, 3]]),
+            "`faces` is an array of shape (1, 4) and dtype int64, wanted whole numbers of shape (n, 3)",
+        ),
+        (lambda: triangles(POINTS, FACE > 0), "`faces` is an array of shape (1, 3) and dtype bool, wanted whole numbers of shape (n, 3)"),
+        (
+            lambda: pliant.Body.from_tets(POINTS, FACE),
+            "`tets` is an array of shape (1, 3) and dtype int64, wanted whole numbers of shape (n, 4)",
+        ),
+        (
+            lambda: make_pad().hold("a", [[0, 1]]),
+            "`select` is an array of shape (1, 2) and dtype int64, wanted whole numbers of shape (n,)",
+        ),
+        (lambda: make_pad().hold("a", "top"), "`select` is of type str, wanted whole numbers of shape (n,)"),
+        (lambda: pliant.Tool.sphere("a", 0.1, at=(0, 0)), "`at` is an array of shape (2,) and dtype int64, wanted three numbers"),
+        (lambda: pliant.Scene(gravity=9.81), "`gravity` is of type float, wanted three numbers"),
+        (lambda: make_pad().set("name", object()), "`name` is of type object, wanted a number, a bool, a str, a list or a dict"),
+        (lambda: make_pad().set("name", 1 << 70), "`name` is beyond 64 bits, wanted a number"),
+        (lambda: make_pad().set("name", None), "`name` is None, wanted a number, a bool, a str, a list or a dict"),
+    ]
+    for work, line in cases:
+        assert refused(work, "BadArgument", "") == line
+
+
+def test_vertices_that_are_not_there_and_numbers_that_are_none():
+    triangles = pliant.Body.from_triangles
+    refused(lambda: triangles(POINTS, [[0, 1, 4]]), "NoSuchVertex", "`faces[0]` names vertex 4\n  remedy: use 0 to 3")
+    refused(lambda: triangles(POINTS, [[0, 1, 2], [0, -1, 2]]), "NoSuchVertex", "`faces[1]` names vertex -1")
+    refused(lambda: triangles(POINTS, np.array([[0, 1, 2**64 - 1]], np.uint64)), "NoSuchVertex", "`faces[0]`")
+    refused(lambda: triangles(np.zeros((0, 3)), FACE), "NoSuchVertex", "`faces[0]`")
+    refused(lambda: triangles([[0, 0, 0], [0, NAN, 0]], FACE), "NotFinite", "`vertices[1]` is not finite")
+    refused(lambda: pliant.Selection.vertices([-1]), "NoSuchVertex", "`vertices` names vertex -1")
+    refused(lambda: pliant.Tool.sphere("a", 0.1, at=(0, NAN, 0)), "NotFinite", "`at` is not finite")
+
+
+def test_wrong_scenes_are_refused_when_they_are_built(cube):
+    corners, faces = cube
+    kind = pliant.BuildError
+
+    def built(body, **more):
+        return lambda: pliant.Scene("x", bodies=[body], **more).build("lattice")
+
+    refused(lambda: pliant.Scene("x").build("lattice"), "MissingKey", "`body`", kind)
+    refused(built(pliant.Body.from_file("no-such.stl")), "FileNotFound", "no-such.stl", kind)
+    refused(built(pliant.Body.procedural("pinguin")), "UnknownBody", "penguin", kind)
+    refused(built(make_pad().set("lattice.cel", 0.1)), "UnknownKey", "did you mean `cell`?", kind)
+    refused(built(make_pad().set("name.x", 1)), "Key", "`name` is no table")
+    refused(built(make_pad().material(pliant.Material(2e4, 0.7))), "BadValue", "body[0].material.poisson", kind)
+    refused(built(make_pad().material(pliant.Material(NAN))), "BadValue", "material.young", kind)
+    refused(built(make_pad().longest(-1.0)), "BadValue", "longest", kind)
+    refused(built(make_pad(), frame_rate=0.0), "BadValue", "frame_rate", kind)
+    floors = [pliant.Tool.floor("a", 0.0), pliant.Tool.floor("a", 0.1)]
+    refused(built(make_pad(), tools=floors), "DuplicateName", "`a`", kind)
+    refused(built(make_pad(), tools=[pliant.Tool.sphere("pin", 0.001, at=(0, 0, 0))]), "ToolTooSharp", "`pin`", kind)
+    refused(built(make_pad(), tools=[pliant.Tool.floor("low", NAN)]), "NotFinite", "tool `low`")
+    refused(built(make_pad().hold("none", pliant.Selection.sphere((9, 9, 9), 0.1))), "SupportEmpty", "no vertex", kind)
+    refused(built(make_pad().hold("none", pliant.Selection.group("handle"))), "SupportEmpty", "", kind)
+    free = pliant.Scene("x", bodies=[pliant.Body.from_triangles(corners, faces)])
+    refused(lambda: free.build("quasistatic"), "Unconstrained", "Body.hold", kind)
+    flat = pliant.Body.from_triangles(corners * [1, 1, 0], faces)
+    with pytest.raises(pliant.BuildError):
+        built(flat)()
+    inside_out = pliant.Body.from_tets(POINTS, [[0, 1, 2, 3]])
+    with pytest.raises(pliant.BuildError):
+        built(inside_out)()
+
+
+def test_words_that_are_not_known():
+    kind = pliant.BuildError
+    refused(lambda: pliant.Scene.load("no-such-scene"), "NoSuchScene", "pliant.BUNDLED_SCENES", kind)
+    refused(lambda: pliant.Scene.parse("body = 3"), "BadValue", "body", kind)
+    refused(lambda: pliant.Scene.parse("= ["), "Syntax", "line 1", kind)
+    refused(lambda: make_scene().build("fem"), "BadArgument", "`method` is `fem`, wanted `adaptive`, `quasistatic`, `lattice`")
+    refused(lambda: pliant.Material(law="rubber"), "BadArgument", "`stable_neo_hookean`")
+    refused(lambda: pliant.Material(damping_ratio=0.1, damping=(1, 1)), "BadArgument", "both given")
+    path = pliant.Tool.sphere("a", 0.1, at=(0, 0, 0)).along
+    refused(lambda: path([0, 0], np.zeros((2, 3))), "BadArgument", "key 1 does not come after")
+    refused(lambda: path([0, 1], np.zeros((3, 3))), "BadArgument", "`positions` is 3 long")
+    refused(lambda: path([], np.zeros((0, 3))), "BadArgument", "at least one key")
+    refused(lambda: path([0], np.zeros((1, 3)), interpolation="cubic"), "BadArgument", "`smooth`")
+    refused(lambda: path([0], np.zeros((1, 3)), orientations=[(0, 0, 0, 0)]), "BadArgument", "`orientations[0]` is zero")
+
+
+def test_a_running_world_refuses_by_name_and_goes_on(lattice):
+    world, last = lattice, len(lattice.rest_positions) - 1
+    refused(lambda: world.move_tool("fingr", (0, 0, 0)), "NoSuchName", "it has `finger`")
+    refused(lambda: world.move_tool("finger", (0, np.inf, 0)), "NotFinite", "`to`")
+    refused(lambda: world.move_tool("finger", "abc"), "BadArgument", "`to` is of type str, wanted three numbers")
+    refused(lambda: world.move_tool("finger", (0, 0, 0), orientation=(0, 0, 0, 0)), "BadArgument", "`orientation`")
+    refused(lambda: world.tool_force("thumb"), "NoSuchName", "`finger`")
+    refused(lambda: world.support_force("roof"), "NoSuchName", "`foot`")
+    refused(lambda: world.push(last + 1, (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
+    refused(lambda: world.push(-1, (0, 0, 0)), "NoSuchVertex", "`vertex` names vertex -1")
+    refused(lambda: world.push(2**40, (0, 0, 0)), "NoSuchVertex", "")
+    refused(lambda: world.push(0, (NAN, 0, 0)), "NotFinite", "`force`")
+    refused(lambda: world.displacement(last + 1), "NoSuchVertex", f"use 0 to {last}")
+    refused(lambda: world.grab([0, last + 1], (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
+    refused(lambda: world.grab([], (0, 0, 0)), "BadArgument", "`vertices` is empty, wanted one or more")
+    refused(lambda: world.grab([0.5], (0, 0, 0)), "BadArgument", "`vertices` is an array of shape (1,) and dtype float64")
+    refused(lambda: world.advance(np.inf), "NotFinite", "the time to advance")
+    refused(lambda: world.step(0), "BadArgument", "`frames` is 0, wanted 1 or more")
+    refused(lambda: world.quantity("mood"), "NoSuchName", "it has")
+    refused(lambda: world.set_parameter("mood", 1.0), "Unknown", "`mood`")
+    refused(lambda: world.set_parameter("damping_ratio", 1e9), "OutOfRange", "between")
+    refused(lambda: world.set_parameter("damping_ratio", []), "BadArgument", "`value` is")
+    refused(lambda: world.write_obj("/no/such/folder/a.obj"), "Unwritable", "/no/such/folder/a.obj", pliant.PliantError)
+    other = make_scene().build("quasistatic")
+    refused(lambda: world.restore(other.snapshot()), "SnapshotMismatch", "another model")
+    world.step()
+    assert np.isfinite(world.positions()).all()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: pliant.Body.cuboid((1, 1, 1), "fine"),
+        lambda: pliant.Body.procedural(3),
+        lambda: pliant.Body.from_file("a.obj", longst=1.0),
+        lambda: pliant.Scene(bodies=make_pad()),
+        lambda: pliant.Scene(bodies=[3]),
+        lambda: pliant.World(),
+        lambda: pliant.Snapshot(),
+        lambda: make_scene().build("lattice").restore(None),
+    ],
+)
+def test_arguments_of_another_type_are_type_errors_of_python(work):
+    with pytest.raises(TypeError):
+        work()
+
+
+def test_exceptions_are_values_and_survive_pickle():
+    with pytest.raises(ValueError) as caught:
+        pliant.Material(law="rubber")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.code, type(again)) == (str(caught.value), "BadArgument", pliant.ArgumentError)
+    assert not issubclass(pliant.BuildError, ValueError)

@@ -1,0 +1,38 @@
+"""The tutorial and the examples run as they stand."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+PYTHON = pathlib.Path(__file__).resolve().parent.parent
+# a reference takes half a minute, and the tutorial has a test of its own
+SLOW = ("compare_methods.py", "tutorial.py")
+EXAMPLES = sorted(path.name for path in (PYTHON / "examples").glob("*.py"))
+
+
+def run(program: str, folder: pathlib.Path, *arguments: str) -> str:
+    command = [sys.executable, str(PYTHON / program), *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=300).stdout
+
+
+def test_the_tutorial_runs_from_top_to_bottom(tmp_path):
+    told = run("examples/tutorial.py", tmp_path, str(tmp_path))
+    assert "N on the finger" in told and "mm apart at most" in told
+    for figure in ("python-force.png", "python-skin.png"):
+        assert 5_000 < (tmp_path / figure).stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("example", [name for name in EXAMPLES if name not in SLOW])
+def test_examples_run_in_an_empty_folder(example, tmp_path):
+    told = run(f"examples/{example}", tmp_path)
+    assert len(re.findall(r"\d", told)) > 5
+
+
+def test_the_page_names_every_example():
+    page = (PYTHON / "README.md").read_text(encoding="utf-8")
+    assert len(EXAMPLES) >= 5
+    for example in EXAMPLES:
+        assert example in page

@@ -1,0 +1,22 @@
+//! `cargo xtask python`: the tests of the Python bindings. No other command here needs Python.
+
+use std::process::Command;
+
+use crate::step::{Outcome, cargo, root, step, target};
+
+/// Formats, lints and tests the bindings; the tests install them into an environment of their own.
+pub fn run() -> Outcome {
+    let folder = root().join("python");
+    step(
+        "format of the Python bindings",
+        cargo("fmt --all --check").current_dir(&folder),
+    )?;
+    step(
+        "lints of the Python bindings",
+        cargo("clippy --release -p pliant-python -p same-bits -- -D warnings").current_dir(&folder),
+    )?;
+    let environment = std::path::absolute(target().join("python"));
+    let mut check = Command::new(folder.join("check.sh"));
+    check.arg(environment.map_err(|e| format!("the target folder has no path: {e}"))?);
+    step("tests of the Python bindings", &mut check)
+}
