@@ -1,9 +1,10 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
-//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
+//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
 //! several processes, `cargo xtask structure` looks for circles of imports, `cargo xtask pictures` makes the pictures of the documents.
 
 mod accuracy;
 mod ci;
+mod cutting;
 mod figures;
 mod fuzz;
 mod image;
@@ -16,7 +17,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], abuse [STEPS], mpi, pictures, structure";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], mpi, pictures, structure";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => accuracy::run(rest),
+        Some((word, rest)) if word == "cutting" => cutting::run(rest),
         Some((word, rest)) if word == "abuse" => figures::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),
