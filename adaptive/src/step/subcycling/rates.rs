@@ -69,8 +69,7 @@ impl Rates {
         (self.base, self.top) = (split.base, split.top);
         (self.frames, self.needed) = (0, [0.0; 2]);
         let was = std::mem::take(&mut self.stiff);
-        let all = self.needs.iter().enumerate();
-        let is_stiff = all.map(|(_, need)| *need > split.base);
+        let is_stiff = self.needs.iter().map(|need| *need > split.base);
         self.is_stiff.clear();
         self.is_stiff.extend(is_stiff);
         let numbers = (0..).zip(&self.is_stiff);
