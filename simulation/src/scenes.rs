@@ -17,6 +17,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("shatter", include_str!("../../scenes/shatter.toml")),
     ("cut", include_str!("../../scenes/cut.toml")),
     ("slice", include_str!("../../scenes/slice.toml")),
+    ("incision", include_str!("../../scenes/incision.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),
     (
         "buddha-shell",

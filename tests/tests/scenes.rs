@@ -29,7 +29,7 @@ const LATTICE: [&str; 8] = [
 /// The one whose bodies nothing holds.
 const FREE: &str = "blocks";
 /// Scenes of blades, whose tools are not felt; they have tests of their own below.
-const BLADES: [&str; 2] = ["cut", "slice"];
+const BLADES: [&str; 3] = ["cut", "slice", "incision"];
 
 /// A bundled scene with a skin, levels and lattice that a test can afford.
 fn coarse(name: &str) -> Arc<Setup> {

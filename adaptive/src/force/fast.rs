@@ -104,6 +104,11 @@ impl FastForces {
         strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
     }
 
+    /// What holds for all elements.
+    pub(crate) fn constants(&self) -> ElementConstants {
+        self.constants
+    }
+
     /// Number of tetrahedra.
     pub fn tet_count(&self) -> usize {
         self.mesh.tets.len()

@@ -77,6 +77,16 @@ impl ForceField {
         }
     }
 
+    /// What holds for all elements; `None` for springs.
+    pub(crate) fn constants(&self) -> Option<ElementConstants> {
+        match self {
+            Self::Fast(f) => Some(f.constants()),
+            Self::Lanes(f) => Some(f.constants()),
+            Self::Reference(f) => Some(f.constants()),
+            Self::Springs(_) => None,
+        }
+    }
+
     /// The workspace, if it has one that others can take over.
     pub(crate) fn into_workspace(self) -> Option<LaneWorkspace> {
         match self {

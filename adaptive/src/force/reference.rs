@@ -89,6 +89,11 @@ impl ReferenceForces {
         strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
     }
 
+    /// What holds for all elements.
+    pub(crate) fn constants(&self) -> ElementConstants {
+        self.constants
+    }
+
     /// Number of tetrahedra.
     pub fn tet_count(&self) -> usize {
         self.mesh.tets.len()

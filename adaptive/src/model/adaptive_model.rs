@@ -15,6 +15,7 @@ use crate::model::cutting::state::Cutting;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
+use crate::step::subcycling::Rates;
 use crate::step::time_step::{StateScan, StepControl};
 
 /// Name of this method.
@@ -57,6 +58,8 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// what blades do to the level; absent where they may not cut
     pub(crate) cutting: Option<Box<Cutting>>,
+    /// which elements have shorter steps than the others, where blades may cut
+    pub(crate) rates: Option<Box<Rates>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
     /// what frames of co-stepping need to know
@@ -129,6 +132,9 @@ impl AdaptiveModel {
     /// Elastic and viscous forces on the nodes at the present state, N.
     pub fn node_forces(&mut self) -> &[Vec3] {
         self.refresh();
+        self.dynamics.add_stiff_forces();
+        // steps need those of the others alone
+        self.fresh = self.dynamics.subcycled.is_none();
         &self.dynamics.forces
     }
 

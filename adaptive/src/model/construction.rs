@@ -25,10 +25,13 @@ use crate::params::{
 };
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
+use crate::step::subcycling::cheapest;
 use crate::step::time_step::{StateScan, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
 const PAPER_DAMPING: f64 = 0.02;
+/// Price of a body that blades may cut over that of the whole body at rest: a cut adds elements, and those at its ends are stretched.
+const RESERVE: f64 = 1.3;
 
 impl AdaptiveModel {
     /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
@@ -78,8 +81,7 @@ impl AdaptiveModel {
             LevelChoice::Auto => {
                 for (index, level) in asset.levels.iter().enumerate().rev() {
                     let prepared = prepare(level);
-                    let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
-                    let cost = u64::from(substeps) * prepared.field.element_count() as u64;
+                    let cost = price(level, &prepared, &params);
                     let fits = cost <= params.budget_units;
                     choice = Some((index, prepared));
                     if fits {
@@ -138,6 +140,7 @@ impl AdaptiveModel {
             cutting: params
                 .blades
                 .then(|| Box::new(Cutting::new(level, &asset.skin))),
+            rates: params.blades.then(Box::default),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),
@@ -165,6 +168,21 @@ impl AdaptiveModel {
         // the parameters fit: they are the defaults on the only level
         Self::new(Arc::new(asset), params).map_err(|_| AdaptiveBakeError::NoLevels)
     }
+}
+
+/// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
+fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
+    let mut needs = Vec::new();
+    let split = match params.blades {
+        true => prepared.steps.needs(&level.mesh.nodes, &mut needs),
+        false => None,
+    };
+    if split.is_some() {
+        let evaluations = cheapest(&needs, 0.0).cost * params.frame_duration;
+        return (RESERVE * evaluations) as u64;
+    }
+    let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
+    u64::from(substeps) * prepared.field.element_count() as u64
 }
 
 /// The moving part of a body on a cut.

@@ -70,6 +70,7 @@ impl DeformableModel for AdaptiveModel {
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());
         self.steps.reset();
+        self.forget_stiff();
         self.contact = ContactWork::default();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());

@@ -30,8 +30,7 @@ impl AdaptiveModel {
         self.co_stepping.outdate();
         let before = (self.time, self.dissipated, self.work);
         self.take_over(boundary);
-        self.scan = self.steps.scan(&self.dynamics.positions);
-        self.substeps = self.steps.substeps(&self.scan, duration);
+        self.choose_steps(boundary, duration);
         let loaded = (self.time, self.dissipated, self.work);
         let mut tries = RETRIES;
         let energy = loop {
@@ -54,7 +53,7 @@ impl AdaptiveModel {
             tries -= 1;
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
-        let work_used = u64::from(self.substeps) * self.dynamics.field.element_count() as u64;
+        let work_used = u64::from(self.substeps) * self.evaluations_of_step();
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
@@ -103,6 +102,7 @@ impl AdaptiveModel {
                 tap.sample(f64::from(k + 1) * step, &self.substep_forces);
             }
         }
+        self.dynamics.evaluate_stiff();
         self.reactions.clear();
         self.reactions
             .extend_from_slice(self.projection.end_frame());
@@ -120,6 +120,7 @@ impl AdaptiveModel {
     pub(crate) fn refresh(&mut self) {
         if !self.fresh {
             self.dynamics.evaluate();
+            self.dynamics.evaluate_stiff();
             self.fresh = true;
         }
     }
@@ -174,6 +175,7 @@ impl AdaptiveModel {
             self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
         }
         self.drift_for(step);
+        self.note_stiff(step, step / duration);
         self.dynamics.evaluate();
     }
 

@@ -12,5 +12,6 @@ mod level_frame;
 pub(crate) mod node_vectors;
 mod prepared_level;
 mod snapshot;
+mod subcycling;
 
 pub use adaptive_model::{AdaptiveModel, KIND};

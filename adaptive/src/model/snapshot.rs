@@ -31,6 +31,9 @@ impl AdaptiveModel {
             self.contact.save(&mut values);
             body.save(&mut values);
         }
+        if let Some(rates) = &self.rates {
+            rates.save(&mut values);
+        }
         if let Some(cutting) = &self.cutting {
             cutting.save(&mut values);
         }
@@ -78,6 +81,12 @@ impl AdaptiveModel {
         };
         let moved = cuts.as_ref().and_then(|cuts| cuts.level());
         let nodes = moved.map_or(whole.node_count(), |level| level.node_count());
+        let mut rates = self.rates.clone();
+        let elements = moved.map_or(whole.mesh.tets.len(), |level| level.mesh.tets.len());
+        let rest = match &mut rates {
+            None => rest,
+            Some(rates) => rates.restore(rest, elements).ok_or(SnapshotMismatch)?,
+        };
         let vectors = 1 + supports + 2 * nodes;
         if snapshot.kind != KIND
             || *level != self.level as f64
@@ -98,8 +107,9 @@ impl AdaptiveModel {
                 .as_ref()
                 .is_some_and(|now| now.has_cuts_of(cuts))
         };
+        let is_cut_anew = cuts.as_ref().is_some_and(is_new);
         match cuts {
-            Some(cuts) if is_new(&cuts) => self.take_cuts(cuts),
+            Some(cuts) if is_cut_anew => self.take_cuts(cuts),
             Some(cuts) => self.keep_sides_of(cuts),
             None => {}
         }
@@ -121,6 +131,15 @@ impl AdaptiveModel {
             (*dissipated, *work, *time, *last_step);
         self.steps.set_memory([*a, *b, *c]);
         self.contact = contact;
+        let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
+        self.rates = rates;
+        if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || is_cut_anew {
+            self.take_stiff();
+        }
+        if let Some(rates) = &self.rates {
+            let ratio = rates.ratio(*last_step);
+            self.set_stiff_ratio(ratio);
+        }
         self.outdate();
         Ok(())
     }

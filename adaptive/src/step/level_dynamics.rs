@@ -7,6 +7,7 @@ use crate::force::rigid_motion::RigidMotion;
 use crate::force::{Evaluation, ForceField};
 use crate::hierarchy::Level;
 use crate::step::filter::NodeFilter;
+use crate::step::subcycling::Subcycled;
 
 /// The moving part of a level: symplectic Euler, `v += Δt (f/m + g)`, then `x += Δt v`.
 #[derive(Debug, Clone)]
@@ -31,6 +32,8 @@ pub struct Dynamics {
     pub drag: f64,
     /// Semi-implicit filter of velocities, if any.
     pub filter: Option<NodeFilter>,
+    /// The forces in two parts, where a few elements have shorter steps than the others.
+    pub(crate) subcycled: Option<Subcycled>,
     /// Whether a node is held, so that the rigid motion is none.
     supported: bool,
     /// The nodes of each connected piece, where a body has come apart.
@@ -54,6 +57,7 @@ impl Dynamics {
             field,
             drag,
             filter: None,
+            subcycled: None,
             pieces: Csr::from_pairs(0, std::iter::empty()),
             supported: level.held.iter().any(|held| !held.is_empty()),
             found: Evaluation::default(),
@@ -78,11 +82,13 @@ impl Dynamics {
         self.pieces = Csr::from_pairs(count, pairs.map(|(n, piece)| (*piece, n as u32)));
     }
 
-    /// Computes the forces at the present state.
+    /// Computes the forces at the present state; those of stiff elements are not among them where these have shorter steps.
     pub fn evaluate(&mut self) {
-        self.found = self
-            .field
-            .evaluate(&self.positions, &self.velocities, &mut self.forces);
+        let field = match &mut self.subcycled {
+            Some(parts) => &mut parts.slow,
+            None => &mut self.field,
+        };
+        self.found = field.evaluate(&self.positions, &self.velocities, &mut self.forces);
         if self.drag > 0.0 {
             self.add_drag();
         }
@@ -131,9 +137,39 @@ impl Dynamics {
         self.found.viscous_power += power;
     }
 
+    /// Computes the forces of stiff elements at the present state.
+    pub(crate) fn evaluate_stiff(&mut self) {
+        if let Some(parts) = &mut self.subcycled {
+            parts.stiff.evaluate(&self.positions, &self.velocities);
+        }
+    }
+
+    /// Adds the forces of stiff elements of the last evaluation to those of the others.
+    pub(crate) fn add_stiff_forces(&mut self) {
+        if let Some(parts) = &self.subcycled {
+            for (node, force) in parts.stiff.forces() {
+                self.forces[node as usize] += force;
+            }
+        }
+    }
+
+    /// Velocities after the present forces of stiff elements have acted for `step` seconds.
+    pub(crate) fn kick_stiff(&mut self, step: f64) {
+        self.evaluate_stiff();
+        if let Some(parts) = &self.subcycled {
+            for (node, force) in parts.stiff.forces() {
+                let n = node as usize;
+                self.velocities[n] += force * (self.inverse_masses[n] * step);
+            }
+        }
+    }
+
     /// Velocities after forces, loads and gravity (m/s²) have acted for `step` seconds. Held nodes keep theirs: zero.
     pub fn kick(&mut self, step: f64, gravity: &Vec3) {
         let fall = gravity * step;
+        if let Some(parts) = &mut self.subcycled {
+            parts.stiff.note(&self.velocities);
+        }
         if let Some(filter) = &mut self.filter {
             filter.prepare(step);
             for (n, v) in self.velocities.iter_mut().enumerate() {
@@ -153,10 +189,17 @@ impl Dynamics {
         }
     }
 
-    /// Positions after `step` seconds with the present velocities.
+    /// Positions after `step` seconds with the present velocities, which stiff elements change on the way where they have shorter steps.
     pub fn drift(&mut self, step: f64) {
+        if let Some(parts) = &mut self.subcycled {
+            parts.stiff.take(&self.positions, &self.velocities);
+            parts.stiff.run(step, &self.inverse_masses);
+        }
         for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
             *x += v * step;
+        }
+        if let Some(parts) = &self.subcycled {
+            parts.stiff.give(&mut self.positions, &mut self.velocities);
         }
     }
 
@@ -185,11 +228,20 @@ impl Dynamics {
             if w > 0.0 {
                 let kick = ((self.forces[i] + self.loads[i]) * w + gravity * self.weights[i])
                     * step
-                    + extra(i);
+                    + extra(i)
+                    + self.stiff_kick(i, step);
                 sum += 0.5 * self.masses[i] * (v + kick * 0.5).norm_squared();
             }
         }
         sum
+    }
+
+    /// Velocity change of a node by the next impulse of stiff elements, m/s.
+    fn stiff_kick(&self, node: usize, step: f64) -> Vec3 {
+        let Some(Subcycled { stiff, .. }) = &self.subcycled else {
+            return Vec3::zeros();
+        };
+        stiff.force_on(node) * (self.inverse_masses[node] * step / f64::from(stiff.ratio))
     }
 
     /// Energy of gravity (m/s²) relative to the positions `rest`, J.

@@ -4,4 +4,5 @@ pub mod filter;
 pub mod level_dynamics;
 pub mod mass_scaling;
 pub mod multirate;
+pub(crate) mod subcycling;
 pub mod time_step;

@@ -89,6 +89,7 @@ impl VelocityProjection {
                 velocity: c.velocity,
                 impulse: Vec3::zeros(),
                 gap: Vec3::zeros(),
+                wanted: 0.0,
             });
         }
         self.touched.clear();
@@ -145,9 +146,11 @@ impl VelocityProjection {
                 .zip(&weights[range])
                 .map(|(&n, w)| positions[n as usize] * *w)
                 .sum();
-            row.gap = row.start + (row.target - row.start) * share - here;
+            let there = row.start + (row.target - row.start) * share;
+            row.begin_substep(there - here, step);
         }
         for sweep in 0..=SWEEPS {
+            let mut is_settled = sweep > 0;
             for row in rows.iter_mut() {
                 if row.mass == 0.0 {
                     continue;
@@ -168,6 +171,7 @@ impl VelocityProjection {
                 if impulse == Vec3::zeros() {
                     continue;
                 }
+                is_settled = false;
                 for (&k, w) in row_places.iter().zip(row_weights) {
                     let (velocity, inverse_mass) = &mut local[k as usize];
                     *velocity += impulse * (*w * *inverse_mass);
@@ -177,6 +181,10 @@ impl VelocityProjection {
                 if sweep > 0 {
                     row.impulse += impulse;
                 }
+            }
+            // nothing moved, so that nothing would in the sweeps that are left
+            if is_settled {
+                break;
             }
         }
         for (&n, (velocity, _)) in touched.iter().zip(local.iter()) {

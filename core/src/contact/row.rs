@@ -27,6 +27,8 @@ pub(super) struct Row {
     pub(super) impulse: Vec3,
     /// from where the vertex is to where it should be at the end of the substep
     pub(super) gap: Vec3,
+    /// velocity along the normal that the next substep wants, m/s; of a row along a normal
+    pub(super) wanted: f64,
 }
 
 /// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for one that cannot give way.
@@ -58,20 +60,30 @@ impl Row {
                 self.impulse + (wanted - v) * self.mass
             }
             ConstrainedDirections::Along(n) => {
-                let distance = n.dot(&self.gap);
-                // in front of the constraint: only the part of the step that would pass it is stopped
-                let is_unilateral = self.kind == ConstraintKind::Unilateral;
-                let wanted = if is_unilateral && distance <= 0.0 {
-                    distance / step
-                } else {
-                    n.dot(&self.wanted_velocity(n * distance, step))
-                };
-                let mut normal = n.dot(&self.impulse) + (wanted - n.dot(v)) * self.mass;
-                if is_unilateral {
+                let mut normal = n.dot(&self.impulse) + (self.wanted - n.dot(v)) * self.mass;
+                if self.kind == ConstraintKind::Unilateral {
                     normal = normal.max(0.0);
+                    if normal == 0.0 {
+                        // what does not press does not rub
+                        return Vec3::zeros();
+                    }
                 }
                 n * normal + self.friction_impulse(&n, normal, v)
             }
+        }
+    }
+
+    /// Takes over where the vertex should be at the end of the substep, from where it is.
+    pub(super) fn begin_substep(&mut self, gap: Vec3, step: f64) {
+        self.gap = gap;
+        if let ConstrainedDirections::Along(n) = self.directions {
+            let distance = n.dot(&gap);
+            let is_in_front = self.kind == ConstraintKind::Unilateral && distance <= 0.0;
+            // in front of the constraint: only the part of the step that would pass it is stopped
+            self.wanted = match is_in_front {
+                true => distance / step,
+                false => n.dot(&self.wanted_velocity(n * distance, step)),
+            };
         }
     }
 

@@ -50,6 +50,10 @@ pub enum Command {
     MoveGrab(Vec3),
     /// Let go.
     Release,
+    /// Move the edge of the blade in the hand to between these ends, m; the first move takes it up there. Methods that can be cut are cut by what it sweeps.
+    MoveBlade([Vec3; 2]),
+    /// Lift the blade.
+    LiftBlade,
     /// Switch gravity on or off in a scene that has none.
     SetGravity(bool),
     /// Set a parameter of one method.

@@ -7,7 +7,7 @@ use super::command::Command;
 use super::simulation::Simulation;
 use super::snapshot::{AdviceStatus, PaneState};
 use crate::compare::advice::Goal;
-use crate::world::PointerGrab;
+use crate::world::{PointerBlade, PointerGrab};
 
 impl Simulation {
     /// Carries out all commands that have come; whether there was one.
@@ -152,6 +152,19 @@ impl Simulation {
                 }
             }
             Command::Release => self.interaction.grab = None,
+            Command::MoveBlade(edge) => match &mut self.interaction.blade {
+                Some(blade) if !blade.is_lifted => blade.to = edge,
+                _ => {
+                    self.take_over();
+                    self.interaction.blade = Some(PointerBlade::new(edge));
+                }
+            },
+            Command::LiftBlade => {
+                if let Some(blade) = &mut self.interaction.blade {
+                    // its last way still cuts
+                    blade.is_lifted = true;
+                }
+            }
             Command::SetGravity(on) => {
                 self.take_over();
                 self.interaction.gravity_on = on;

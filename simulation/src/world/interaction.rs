@@ -2,6 +2,8 @@
 
 use pliant_core::math::Vec3;
 
+use super::pointer_blade::PointerBlade;
+
 /// What comes from outside the scene during a frame: the hand of a user. Equal for all panes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Interaction {
@@ -9,6 +11,8 @@ pub struct Interaction {
     pub tool_position: Option<Vec3>,
     /// Skin vertices held by the pointer and their displacement from rest, m.
     pub grab: Option<PointerGrab>,
+    /// The blade in the hand. It cuts the models that can be cut.
+    pub blade: Option<PointerBlade>,
     /// Whether gravity is switched on where the scene has none.
     pub gravity_on: bool,
 }

@@ -4,6 +4,7 @@ mod control;
 mod interaction;
 mod output;
 pub mod pace;
+mod pointer_blade;
 mod snapshot;
 mod state;
 mod step;
@@ -12,5 +13,6 @@ mod views;
 
 pub use interaction::{Interaction, PointerGrab};
 pub use output::FrameOutput;
+pub use pointer_blade::PointerBlade;
 pub use snapshot::WorldSnapshot;
 pub use state::World;

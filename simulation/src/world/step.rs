@@ -10,6 +10,7 @@ use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
 use super::interaction::Interaction;
 use super::output::FrameOutput;
 use super::pace::FramePace;
+use super::pointer_blade::PointerBlade;
 use super::state::World;
 
 impl World {
@@ -69,7 +70,7 @@ impl World {
                 cause: e.to_string(),
             })?;
         self.boundary.set_loads(self.control.take_loads());
-        self.pass_blades();
+        self.pass_blades(interaction);
         // without a clock the budget is the model's own
         let budget = match (units, &self.pace) {
             (Some(units), _) => WorkBudget(units),
@@ -107,12 +108,14 @@ impl World {
     }
 
     /// Tells the model what the blades sweep in the frame.
-    fn pass_blades(&mut self) {
+    fn pass_blades(&mut self, interaction: &Interaction) {
         self.sweeps.clear();
         let blades = self.tools.iter().filter_map(BladeSweep::of_tool);
         self.sweeps.extend(blades);
+        self.sweeps
+            .extend(interaction.blade.iter().map(PointerBlade::sweep));
         if !self.sweeps.is_empty() {
-            // a method that cannot cut was refused when it was built
+            // with a blade in the scene, a method that cannot cut was refused when it was built; a hand may try
             let _ = self.model.set_blades(&self.sweeps);
         }
     }

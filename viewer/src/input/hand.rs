@@ -1,10 +1,11 @@
-//! The hand of the user: grabbing the skin and poking it with the scene's tool. Pointer in, commands out.
+//! The hand of the user: grabbing the skin, poking it with the scene's tool, and cutting. Pointer in, commands out.
 
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_simulation::command::Command;
+use pliant_simulation::setup::Setup;
 
 use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
 
@@ -30,6 +31,19 @@ pub enum HandMode {
     Grab,
     /// Presses the scene's tool into it.
     Poke,
+    /// Cuts with a blade along the view, wherever the drag goes.
+    Cut,
+}
+
+impl HandMode {
+    /// Whether a scene has what it takes: bodies are prepared to be cut where the scene has a blade.
+    pub fn is_possible(self, setup: &Setup) -> bool {
+        match self {
+            Self::Grab => true,
+            Self::Poke => setup.tools.iter().any(|tool| tool.follows_pointer),
+            Self::Cut => setup.description.blades().next().is_some(),
+        }
+    }
 }
 
 /// The scene's tool that follows the pointer.
@@ -68,6 +82,15 @@ pub enum Hand {
         /// Displacement that was sent last, m.
         sent: Vec3,
     },
+    /// Drags the edge of a blade.
+    Cutting {
+        /// Pane in which it began.
+        pane: usize,
+        /// Ends of the edge under the pointer, m.
+        wanted: [Vec3; 2],
+        /// The same that were sent last.
+        sent: [Vec3; 2],
+    },
     /// Presses or retracts the tool.
     Poking {
         /// Pane in which it began.
@@ -100,11 +123,18 @@ impl Hand {
         matches!(self, Self::Grabbing { .. })
     }
 
+    /// Whether the hand drags a blade.
+    pub fn is_cutting(&self) -> bool {
+        matches!(self, Self::Cutting { .. })
+    }
+
     /// The pane that the hand works in.
     pub fn pane(&self) -> Option<usize> {
         match self {
             Self::Free => None,
-            Self::Grabbing { pane, .. } | Self::Poking { pane, .. } => Some(*pane),
+            Self::Grabbing { pane, .. }
+            | Self::Cutting { pane, .. }
+            | Self::Poking { pane, .. } => Some(*pane),
         }
     }
 
@@ -119,6 +149,16 @@ impl Hand {
     ) -> bool {
         if under.frame.positions.len() != under.skin.vertex_count() {
             return false;
+        }
+        if mode == HandMode::Cut {
+            let edge = under.blade_edge();
+            commands.push(Command::MoveBlade(edge));
+            *self = Self::Cutting {
+                pane,
+                wanted: edge,
+                sent: edge,
+            };
+            return true;
         }
         let Some((depth, at)) = pick(under.skin, under.frame, &under.ray) else {
             return false;
@@ -172,6 +212,7 @@ impl Hand {
                 let pull = under.ray.at(*depth) - *point;
                 *wanted = *start + pull.cap_magnitude(FARTHEST * under.diagonal);
             }
+            Self::Cutting { wanted, .. } => *wanted = under.blade_edge(),
             Self::Poking {
                 frozen,
                 point,
@@ -204,6 +245,13 @@ impl Hand {
                 commands.push(Command::Release);
                 *self = Self::Free;
             }
+            Self::Cutting { wanted, sent, .. } => {
+                if wanted != sent {
+                    commands.push(Command::MoveBlade(*wanted));
+                }
+                commands.push(Command::LiftBlade);
+                *self = Self::Free;
+            }
             Self::Poking { leaving, .. } => *leaving = true,
         }
     }
@@ -225,6 +273,12 @@ impl Hand {
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MoveGrab(*sent));
+                }
+            }
+            Self::Cutting { wanted, sent, .. } => {
+                if wanted != sent {
+                    *sent = *wanted;
+                    commands.push(Command::MoveBlade(*sent));
                 }
             }
             Self::Poking {
@@ -267,6 +321,7 @@ impl Hand {
         match self {
             Self::Free => {}
             Self::Grabbing { .. } => commands.push(Command::Release),
+            Self::Cutting { .. } => commands.push(Command::LiftBlade),
             Self::Poking { .. } => commands.push(Command::MoveTool(None)),
         }
         *self = Self::Free;

@@ -130,3 +130,29 @@ fn without_a_tool_a_poke_becomes_a_grab() {
     hand.drop_all(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
 }
+
+#[test]
+fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    let beside = under(&body, -2.0, 0.1);
+    assert!(hand.press(0, &beside, HandMode::Cut, None, &mut commands));
+    assert!(hand.is_cutting() && hand.pane() == Some(0));
+    let Some(Command::MoveBlade([near, far])) = commands.first() else {
+        panic!("no blade in {commands:?}");
+    };
+    assert!(near.z > 0.5 && far.z < -0.5, "{near} {far}");
+    assert!((near.x + 2.0).abs() < 1e-12 && (far.y - 0.1).abs() < 1e-12);
+    hand.drag(&under(&body, 2.0, 0.1));
+    hand.advance(1.0 / 60.0, None, 1.0, &mut commands);
+    assert!(matches!(commands.last(), Some(Command::MoveBlade([at, _])) if at.x == 2.0));
+    let count = commands.len();
+    hand.advance(1.0 / 60.0, None, 1.0, &mut commands);
+    assert_eq!(commands.len(), count, "a blade at rest sends nothing");
+    hand.drag(&under(&body, 2.5, 0.1));
+    hand.release(&mut commands);
+    assert_eq!(commands.last(), Some(&Command::LiftBlade));
+    let before = commands.len() - 2;
+    assert!(matches!(&commands[before], Command::MoveBlade([at, _]) if at.x == 2.5));
+    assert!(!hand.is_busy());
+}

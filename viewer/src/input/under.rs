@@ -1,7 +1,7 @@
 //! What is under the pointer: the ray through it, and the skin around the point that it meets.
 
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Ray;
+use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
 use pliant_render::OrbitCamera;
 
@@ -18,6 +18,27 @@ pub struct Under<'a> {
     pub edge: f64,
     /// The half-line from the eye through the pointer.
     pub ray: Ray,
+}
+
+impl Under<'_> {
+    /// A box around the skin as it is, m.
+    fn bounds(&self) -> Aabb {
+        let mut bounds = Aabb::empty();
+        for v in 0..self.frame.positions.len() {
+            bounds.grow(&self.frame.position(v));
+        }
+        bounds
+    }
+
+    /// Ends of the edge of a blade that lies along the view through the pointer, m: it goes through the whole body.
+    pub fn blade_edge(&self) -> [Vec3; 2] {
+        let bounds = self.bounds();
+        let Ray { origin, direction } = &self.ray;
+        let per_length = 1.0 / direction.norm().max(f64::MIN_POSITIVE);
+        let middle = (bounds.center() - origin).dot(direction) * per_length * per_length;
+        let half = (0.6 * bounds.diagonal() + 0.1 * self.diagonal) * per_length;
+        [middle - half, middle + half].map(|t| self.ray.at(t))
+    }
 }
 
 /// The half-line from the eye through a point of a pane; `at` counts from the pane's upper left corner, in parts of its size.

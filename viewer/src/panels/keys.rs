@@ -6,6 +6,7 @@ use pliant_simulation::command::Command;
 use super::bars::pictures;
 use super::context::Context;
 use crate::input::camera::preset;
+use crate::input::hand::HandMode;
 use crate::state::{PictureRequest, next_shown, shown};
 
 /// Aims the camera at the body.
@@ -76,6 +77,13 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
     {
         cx.commands
             .push(Command::SetGravity(!cx.snapshot.gravity_on));
+    }
+    let setup = cx.snapshot.setup.as_ref();
+    if pressed(egui::Key::C) && setup.is_some_and(|s| HandMode::Cut.is_possible(s)) {
+        cx.state.hand_mode = match cx.state.hand_mode {
+            HandMode::Cut => HandMode::Grab,
+            _ => HandMode::Cut,
+        };
     }
     if pressed(egui::Key::W) {
         cx.state.wireframe = !cx.state.wireframe;

@@ -258,6 +258,14 @@ pub fn on_screen(camera: &OrbitCamera, rect: Rect, place: &Vec3) -> Option<Pos2>
     })
 }
 
+/// The way of the blade in the hand over a pane.
+pub fn cut_trail(ui: &Ui, rect: Rect, trail: &[Vec2]) {
+    let dark = ui.visuals().dark_mode;
+    let painter = ui.painter().with_clip_rect(rect);
+    let points = trail.iter().map(|at| rect.min + *at).collect();
+    painter.line(points, egui::Stroke::new(2.0, style::strong(dark)));
+}
+
 /// A hint for a hand that waits in vain: nothing moves while the simulation stands.
 pub fn paused_hint(ui: &Ui, rect: Rect) {
     let dark = ui.visuals().dark_mode;

@@ -29,6 +29,8 @@ pub struct UiState {
     pub hand_mode: HandMode,
     /// What it does now.
     pub hand: Hand,
+    /// Where the blade in the hand went over its pane, from the upper left corner of the picture.
+    pub cut_trail: Vec<egui::Vec2>,
     /// Whether a drag that began beside the body turns or moves the camera, and in which pane.
     pub camera_drag: Option<(usize, egui::PointerButton)>,
     /// What colours the skins.
@@ -100,6 +102,7 @@ impl Default for UiState {
             aimed: None,
             hand_mode: HandMode::default(),
             hand: Hand::default(),
+            cut_trail: Vec::new(),
             camera_drag: None,
             layer: Layer::default(),
             skin: SkinChoice::default(),

@@ -133,7 +133,7 @@ impl App {
         self.state.material = None;
         self.state.range = Default::default();
         self.state.hand = Default::default();
-        if !setup.tools.iter().any(|t| t.follows_pointer) {
+        if !self.state.hand_mode.is_possible(setup) {
             self.state.hand_mode = HandMode::Grab;
         }
         // the choice of colours outlives a scene

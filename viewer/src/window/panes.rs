@@ -74,6 +74,9 @@ impl Panes {
             header::show(ui, head, k, cx, source);
             alone(ui, head, k, cx);
             overlay::show(ui, picture, k, cx);
+            if cx.state.hand.is_cutting() && cx.state.hand.pane() == Some(k) {
+                overlay::cut_trail(ui, picture, &cx.state.cut_trail);
+            }
             if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
                 && !cx.snapshot.playing
                 && cx.state.hand.is_busy()

@@ -52,8 +52,12 @@ pub fn over_pane(
         && !state.hand.is_busy()
         && pane.state == PaneState::Ready
     {
-        let poke = (state.hand_mode == HandMode::Poke) != modifiers.command;
-        let mode = if poke { HandMode::Poke } else { HandMode::Grab };
+        let mode = match (state.hand_mode, modifiers.command) {
+            (HandMode::Cut, _) => HandMode::Cut,
+            (HandMode::Poke, false) | (HandMode::Grab, true) => HandMode::Poke,
+            _ => HandMode::Grab,
+        };
+        state.cut_trail.clear();
         state.hand.press(k, &under, mode, tool, commands);
     }
     let buttons = [
@@ -70,8 +74,11 @@ pub fn over_pane(
     }
     if holds {
         if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
-            if response.dragged() || state.hand.is_grabbing() {
+            if response.dragged() || state.hand.is_grabbing() || state.hand.is_cutting() {
                 state.hand.drag(&under);
+                if state.hand.is_cutting() && state.cut_trail.last() != Some(&at) {
+                    state.cut_trail.push(at);
+                }
             }
         } else {
             state.hand.release(commands);

@@ -73,6 +73,11 @@ impl LaneForces {
         self.packed.level()
     }
 
+    /// What holds for all elements.
+    pub(crate) fn constants(&self) -> ElementConstants {
+        self.constants
+    }
+
     /// Number of tetrahedra.
     pub fn tet_count(&self) -> usize {
         self.packed.tet_count()

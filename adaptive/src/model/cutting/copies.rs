@@ -233,6 +233,18 @@ impl Copies {
         self.virtual_nodes.iter().map(of)
     }
 
+    /// The copy of `before` out of which each copy was cut; without any before, its tetrahedron.
+    pub fn origins(&self, before: Option<&Self>) -> Vec<u32> {
+        let origin = |copy: &Copy| match before {
+            None => copy.tet,
+            Some(before) => {
+                let own = copy.own.iter().position(|own| *own).unwrap_or(0);
+                before.of_corner(copy.tet as usize, own)
+            }
+        };
+        self.all.iter().map(origin).collect()
+    }
+
     /// The node of `before` that each virtual node is a copy of: that of the copy out of which its own was cut.
     pub fn sources<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = u32> + 'a {
         self.virtual_nodes.iter().map(move |&(copy, corner)| {

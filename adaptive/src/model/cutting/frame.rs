@@ -66,9 +66,10 @@ impl AdaptiveModel {
             return;
         }
         let whole = &self.asset.levels[self.level];
-        let Some(sources) = cutting.part(whole, &self.asset.skin) else {
+        let Some(origins) = cutting.part(whole, &self.asset.skin) else {
             return;
         };
+        let sources = origins.nodes;
         let count = whole.node_count();
         let follow = |of: &[Vec3]| -> Vec<Vec3> {
             let copies = sources.iter().map(|&n| of[n as usize]);
@@ -76,7 +77,14 @@ impl AdaptiveModel {
         };
         self.contact.follow(count, &sources);
         let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| follow(of));
+        let ratio = self.stiff_ratio();
         self.take_level(state);
+        // parts of stiff elements are stiff, so that a cut changes no step
+        if let Some(rates) = &mut self.rates {
+            rates.follow(&origins.elements);
+        }
+        self.take_stiff();
+        self.set_stiff_ratio(ratio);
         self.refresh();
     }
 
@@ -133,6 +141,7 @@ impl AdaptiveModel {
         dynamics.loads.resize(positions.len(), Vec3::zeros());
         self.good = (positions.clone(), velocities.clone());
         (dynamics.positions, dynamics.velocities) = (positions, velocities);
+        self.dynamics.subcycled = None;
         self.fresh = false;
     }
 

@@ -26,6 +26,14 @@ pub(crate) struct Cutting {
     pub cut: Option<CutBody>,
 }
 
+/// What a body that parts was before.
+pub(crate) struct Origins {
+    /// for each virtual node the node that it was
+    pub nodes: Vec<u32>,
+    /// for each element the one that it is a part of
+    pub elements: Vec<u32>,
+}
+
 /// A body with cuts.
 #[derive(Debug, Clone)]
 pub(crate) struct CutBody {
@@ -60,8 +68,8 @@ impl Cutting {
         crossed
     }
 
-    /// Parts what the cut edges no longer hold together. Returns for each virtual node the node that it was until now; `None` where nothing has changed.
-    pub fn part(&mut self, whole: &Level, skin: &SurfaceMesh) -> Option<Vec<u32>> {
+    /// Parts what the cut edges no longer hold together. Returns what it was until now; `None` where nothing has changed.
+    pub fn part(&mut self, whole: &Level, skin: &SurfaceMesh) -> Option<Origins> {
         self.part_by(whole, skin, None)
     }
 
@@ -70,7 +78,7 @@ impl Cutting {
         whole: &Level,
         skin: &SurfaceMesh,
         shares: Option<&[f64]>,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Origins> {
         let before = self.cut.as_ref().map(|cut| &cut.copies);
         let (mesh, geometry) = (&whole.mesh, &self.geometry);
         let mut copies = Copies::new(mesh, &geometry.neighbours, &self.edges, before)?;
@@ -79,9 +87,12 @@ impl Cutting {
         {
             return None;
         }
-        let sources = match before {
-            Some(before) => copies.sources(before).collect(),
-            None => copies.originals(mesh).collect(),
+        let origins = Origins {
+            nodes: match before {
+                Some(before) => copies.sources(before).collect(),
+                None => copies.originals(mesh).collect(),
+            },
+            elements: copies.origins(before),
         };
         let sides = Sides {
             mesh,
@@ -99,7 +110,7 @@ impl Cutting {
             pieces,
             piece_count,
         });
-        Some(sources)
+        Some(origins)
     }
 
     /// The cuts as numbers: edges with their shares, shares of copies, how many there are of both, and sides that nodes keep. Shares of copies depend on the order of cuts.

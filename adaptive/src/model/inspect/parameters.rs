@@ -167,6 +167,7 @@ impl AdaptiveModel {
         self.dynamics.filter = prepared.filter;
         self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
+        self.forget_stiff();
         self.outdate();
         if let Some(body) = &mut self.cut {
             body.dynamics

@@ -5,6 +5,7 @@ mod pieces;
 mod skin;
 mod slit;
 mod state;
+mod subcycling;
 
 use std::sync::Arc;
 

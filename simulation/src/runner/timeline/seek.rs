@@ -8,8 +8,8 @@ use super::inputs::{FrameInput, FrameUnits};
 use super::kept::{KeptPane, KeptState};
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{PaneFault, PaneState};
-use crate::world::Interaction;
 use crate::world::pace::FramePace;
+use crate::world::{Interaction, PointerBlade};
 
 /// How long frames are stepped again before commands are read, so that a slider stays in the hand. It decides when a picture comes, never what it shows.
 const SLICE: Duration = Duration::from_millis(40);
@@ -34,6 +34,7 @@ impl Simulation {
         }
         // the hand of now has nothing to do with that time
         (self.interaction.grab, self.interaction.tool_position) = (None, None);
+        self.interaction.blade = None;
         self.show_gravity();
         self.timeline.wanted = (self.now() != reachable).then_some(reachable);
     }
@@ -84,8 +85,13 @@ impl Simulation {
             Some((input, false)) => (input.interaction.clone(), None),
             None => (self.interaction.clone(), None),
         };
+        let is_of_now = known.is_none();
         let units = self.advance(&interaction, again.as_ref());
         let reached = self.now();
+        if is_of_now {
+            let blade = self.interaction.blade.take();
+            self.interaction.blade = blade.and_then(PointerBlade::next);
+        }
         if again.is_none() && reached > now {
             self.timeline.record(now, FrameInput { interaction, units });
             if self.timeline.keeps(reached) {

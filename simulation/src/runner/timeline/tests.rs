@@ -56,9 +56,17 @@ fn uneven() -> Duration {
 
 /// A simulation without a thread, in which some methods run and a parameter and the pointer's grab can be tried.
 fn simulation(methods: &[Method], clock: ProcessorClock) -> (Simulation, Receiver<Command>) {
+    simulation_of(SCENE, methods, clock)
+}
+
+fn simulation_of(
+    text: &str,
+    methods: &[Method],
+    clock: ProcessorClock,
+) -> (Simulation, Receiver<Command>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    std::fs::write(&path, text).expect("written");
     let scene = load(&path, &ImportOptions::default()).expect("valid");
     let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
     let (_, inbox) = unbounded();
@@ -285,4 +293,60 @@ fn short_memory_shortens_the_past_and_keeps_it_exact() {
     }
     go(&mut simulation, 0);
     assert_eq!(simulation.now(), status.first);
+}
+
+/// Edges or links that were cut in each method.
+fn cuts(simulation: &Simulation) -> Vec<f64> {
+    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    let count = |world: &crate::world::World| {
+        let counters = world.model().stats().counters;
+        let mut cut = counters.iter();
+        let found = cut.find(|(name, _)| ["cut_edges", "broken_links"].contains(name));
+        found.map_or(-1.0, |(_, count)| *count)
+    };
+    worlds.map(count).collect()
+}
+
+#[test]
+fn a_blade_in_the_hand_cuts_all_methods_that_can_be_cut_and_going_back_makes_them_whole() {
+    // the scene's own blade is far away
+    let scene = SCENE.replace(
+        "shape = { sphere = { radius = 0.09 } }",
+        "shape = { blade = { length = 0.1 } }",
+    );
+    let scene = scene.replace(
+        r#"motion = { device = "pointer", script = "$POKE" }"#,
+        "motion = { path = \"away\" }\n[[path]]\nname = \"away\"\nkeys = [ { t = 0.0, at = [0.0, 9.0, 0.0] } ]",
+    );
+    let methods = [Method::Adaptive, Method::Lattice];
+    let (mut simulation, _inbox) = simulation_of(&scene, &methods, still);
+    // an edge across the whole pad that is drawn through its middle from above
+    let edge = |y: f64| [Vec3::new(0.013, y, -1.0), Vec3::new(0.013, y, 1.0)];
+    let mut then = vec![seen(&simulation)];
+    for frame in 0..12 {
+        if (3..6).contains(&frame) {
+            let y = 0.2 - 0.15 * f64::from(frame - 3);
+            simulation.carry_out(Command::MoveBlade(edge(y)));
+        }
+        if frame == 6 {
+            // the last way still cuts
+            simulation.carry_out(Command::MoveBlade(edge(-0.2)));
+            simulation.carry_out(Command::LiftBlade);
+        }
+        if frame == 3 {
+            assert_eq!(cuts(&simulation), [0.0, 0.0]);
+        }
+        simulation.take_frame();
+        then.push(seen(&simulation));
+    }
+    let all = cuts(&simulation);
+    assert!(all.iter().all(|count| *count > 10.0), "{all:?}");
+    assert_eq!(simulation.interaction.blade, None);
+    go(&mut simulation, 2);
+    assert_eq!(cuts(&simulation), [0.0, 0.0]);
+    for frame in 3..=12 {
+        simulation.take_frame();
+        assert!(seen(&simulation) == then[frame], "frame {frame}");
+    }
+    assert_eq!(cuts(&simulation), all);
 }

@@ -86,17 +86,20 @@ fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let pokes = cx
-        .snapshot
-        .setup
-        .as_ref()
-        .is_some_and(|s| s.tools.iter().any(|t| t.follows_pointer));
+    let setup = cx.snapshot.setup.as_ref();
+    let [pokes, cuts] =
+        [HandMode::Poke, HandMode::Cut].map(|mode| setup.is_some_and(|s| mode.is_possible(s)));
     ui.selectable_value(&mut cx.state.hand_mode, HandMode::Grab, "Grab")
         .on_hover_text("left button on the skin: take hold and pull");
     ui.add_enabled_ui(pokes, |ui| {
         ui.selectable_value(&mut cx.state.hand_mode, HandMode::Poke, "Poke")
             .on_hover_text("left button on the skin: press the tool into it; the wheel goes deeper (also with ctrl)")
             .on_disabled_hover_text("this scene has no tool that follows the pointer");
+    });
+    ui.add_enabled_ui(cuts, |ui| {
+        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Cut, "Cut")
+            .on_hover_text("drag over a pane: a blade along the view cuts what lies under the drag (C); going back in time gives the whole body back")
+            .on_disabled_hover_text("this scene has no blade, so that its bodies were not prepared to be cut");
     });
 }
 
