@@ -44,7 +44,6 @@ pub mod material;
 pub mod math;
 pub mod mesh;
 pub mod model;
-pub mod numbers;
 pub mod scene;
 
 pub use machine::{aligned, large_pages, simd, stage_timer};

@@ -1,7 +1,7 @@
 //! What can go wrong between a surface and its tetrahedra or voxels.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::numbers::decimal;
+use pliant_core::math::numbers::decimal;
 
 use crate::tetrahedralise::fits_together::Unusable;
 

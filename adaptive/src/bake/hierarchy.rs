@@ -1,6 +1,6 @@
 //! Builds a hierarchy from the geometry of a body.
 
-use pliant_core::numbers::decimal;
+use pliant_core::math::numbers::decimal;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};

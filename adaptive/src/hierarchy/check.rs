@@ -1,8 +1,8 @@
 //! Whether the levels of a body are levels of the same body.
 
+use pliant_core::math::numbers::counted;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::validate::topology;
-use pliant_core::numbers::counted;
 
 use crate::hierarchy::Level;
 use crate::hierarchy::level::components;

@@ -1,7 +1,8 @@
-//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition.
+//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
+pub mod numbers;
 pub mod polar;
 
 /// A position, displacement, velocity or force in world coordinates (m, m/s, N).

@@ -1,7 +1,7 @@
 //! Why a surface cannot be made a solid.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::numbers::{counted, decimal};
+use pliant_core::math::numbers::{counted, decimal};
 
 /// A position for a message, with six figures of its largest coordinate.
 pub(crate) fn point(at: &[f64; 3]) -> String {

@@ -1,9 +1,9 @@
 //! Repairs a surface, or requires that it is a solid already.
 
 use pliant_core::asset::Progress;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
-use pliant_core::numbers::decimal;
 
 use super::error::RepairError;
 use super::repaired::Repaired;

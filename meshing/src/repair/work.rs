@@ -1,9 +1,9 @@
 //! The surface under repair, step by step.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
-use pliant_core::numbers::decimal;
 
 use super::error::RepairError;
 use super::repaired::{RepairStep, Repaired};

@@ -2,9 +2,9 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
-use pliant_core::numbers::decimal;
 
 use super::facts::Facts;
 use super::mesh_report::Problem;

@@ -1,7 +1,7 @@
 //! Why a surface cannot be wrapped.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::numbers::decimal;
+use pliant_core::math::numbers::decimal;
 
 /// Failure of [`crate::wrap::wrap`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! `pliant check`: what is wrong with a mesh.
 
-use pliant_core::numbers::decimal;
+use pliant_core::math::numbers::decimal;
 use pliant_meshing::io::{ReadOptions, read_mesh_with};
 use serde_json::Value;
 

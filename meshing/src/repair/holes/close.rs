@@ -2,9 +2,9 @@
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
-use pliant_core::numbers::decimal;
 
 use super::boundary_loops::{BoundaryLoop, boundary_loops};
 use crate::repair::error::point;

@@ -5,8 +5,8 @@ mod tests;
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::numbers::decimal;
 use rayon::prelude::*;
 
 use crate::geometry::fidelity::fidelity;

@@ -3,7 +3,7 @@
 /// A number with three significant digits: plain decimals, and a power of ten only where the point would be far away.
 ///
 /// ```
-/// use pliant_core::numbers::decimal;
+/// use pliant_core::math::numbers::decimal;
 /// assert_eq!(decimal(0.0080341), "0.00803");
 /// assert_eq!(decimal(27.301), "27.3");
 /// assert_eq!(decimal(1_917.4), "1917");
@@ -33,7 +33,7 @@ pub fn decimal(value: f64) -> String {
 /// A number of things, with an `s` where it is not one.
 ///
 /// ```
-/// use pliant_core::numbers::counted;
+/// use pliant_core::math::numbers::counted;
 /// assert_eq!(counted(1, "hole"), "1 hole");
 /// assert_eq!(counted(14, "hole"), "14 holes");
 /// ```
