@@ -63,3 +63,33 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
         );
     }
 }
+
+#[test]
+fn a_run_says_that_a_tool_jumped_and_touched_nothing_there() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let tool = r#"
+[[tool]]
+name = "ball"
+shape = { sphere = { radius = 0.09 } }
+motion = { path = "drop" }
+[[path]]
+name = "drop"
+keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] } ]
+"#;
+    for (time, is_told) in [("0.01", true), ("0.3", false)] {
+        let text = scene(1.0) + &tool.replace("TIME", time);
+        std::fs::write(folder.path().join("scene.toml"), text).expect("written");
+        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+            .current_dir(folder.path())
+            .env("PLIANT_CACHE", folder.path().join("cache"))
+            .args(["run", "scene.toml", "--method", "lattice", "--json"])
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("one object");
+        let notes = found["metrics"]["notes"].to_string();
+        let sentence = "a tool moved by more than a fifth of the body's diagonal in 1 frame, and touched nothing there";
+        assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");
+    }
+}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -232,6 +233,13 @@ impl Recorder {
                     balance * 100.0
                 ));
             }
+        }
+        let jumps = self.world.tool_jumps();
+        if jumps > 0 {
+            self.run.notes.push(format!(
+                "a tool moved by more than a fifth of the body's diagonal in {}, and touched nothing there: give it more time for its way",
+                counted(jumps as usize, "frame")
+            ));
         }
         if let Some(reference) = reference {
             let run = &self.run;

@@ -31,6 +31,11 @@ impl World {
             .set_parameter(CHANGE_ALLOWANCE, ParameterValue::Number(0.0));
     }
 
+    /// Frames since the start in which a tool moved by more than a fifth of the body's diagonal, one for each such tool: it touches nothing in them.
+    pub fn tool_jumps(&self) -> u64 {
+        self.tracker.teleports
+    }
+
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.
     ///
     /// False, and nothing of use in `out`, where there is no such tool or the model has no local contact model.
