@@ -187,12 +187,37 @@ impl Simulation {
             .map(World::frame_index)
             .max()
             .unwrap_or(0);
+        let mut has_joined = false;
         for pane in &mut self.panes {
             if let Some(mut world) = pane.joining.take() {
                 world.reset_to(index);
                 pane.start(world);
+                has_joined = true;
                 // what is kept knows nothing of it
                 self.timeline.clear();
+            }
+        }
+        let has_blade = self
+            .setup
+            .iter()
+            .any(|s| s.tools.iter().any(|t| t.shape.is_blade()));
+        // a cut is made once: a body that joins after it would stay whole beside the others
+        if has_joined && has_blade && index > 0 {
+            self.begin_anew();
+        }
+    }
+
+    /// All methods at rest, at the beginning of the scene.
+    pub(super) fn begin_anew(&mut self) {
+        self.frames = 0;
+        self.timeline.clear();
+        for pane in &mut self.panes {
+            if let Some(joining) = pane.joining.take() {
+                pane.start(joining);
+            }
+            if let Some(world) = &mut pane.world {
+                world.reset();
+                pane.state = PaneState::Ready;
             }
         }
     }

@@ -5,7 +5,7 @@ use crossbeam_channel::TryRecvError;
 use super::background::BakeJob;
 use super::command::Command;
 use super::simulation::Simulation;
-use super::snapshot::{AdviceStatus, PaneState};
+use super::snapshot::AdviceStatus;
 use crate::compare::advice::Goal;
 use crate::world::{PointerBlade, PointerGrab};
 
@@ -117,19 +117,7 @@ impl Simulation {
             }
             Command::Seek(frame) => self.seek(frame),
             Command::Loop(on) => self.timeline.loops = on,
-            Command::Reset => {
-                self.frames = 0;
-                self.timeline.clear();
-                for pane in &mut self.panes {
-                    if let Some(joining) = pane.joining.take() {
-                        pane.start(joining);
-                    }
-                    if let Some(world) = &mut pane.world {
-                        world.reset();
-                        pane.state = PaneState::Ready;
-                    }
-                }
-            }
+            Command::Reset => self.begin_anew(),
             Command::MoveTool(position) => {
                 if position.is_some() {
                     self.take_over();

@@ -295,6 +295,35 @@ fn short_memory_shortens_the_past_and_keeps_it_exact() {
     assert_eq!(simulation.now(), status.first);
 }
 
+/// The pad with a blade, which is far away, in place of the ball.
+fn with_blade() -> String {
+    let scene = SCENE.replace(
+        "shape = { sphere = { radius = 0.09 } }",
+        "shape = { blade = { length = 0.1 } }",
+    );
+    scene.replace(
+        r#"motion = { device = "pointer", script = "$POKE" }"#,
+        "motion = { path = \"away\" }\n[[path]]\nname = \"away\"\nkeys = [ { t = 0.0, at = [0.0, 9.0, 0.0] } ]",
+    )
+}
+
+#[test]
+fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
+    for (scene, frames) in [(with_blade(), 0), (SCENE.to_owned(), 5)] {
+        let (mut simulation, _inbox) = simulation_of(&scene, &[Method::Lattice], still);
+        for _ in 0..5 {
+            simulation.take_frame();
+        }
+        let setup = simulation.setup.clone().expect("a scene");
+        let cache = AssetCache::disabled();
+        let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
+        simulation.admit(built.expect("built"));
+        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let at: Vec<u64> = worlds.map(|w| w.frame_index()).collect();
+        assert_eq!(at, [frames, frames]);
+    }
+}
+
 /// Edges or links that were cut in each method.
 fn cuts(simulation: &Simulation) -> Vec<f64> {
     let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
@@ -309,15 +338,7 @@ fn cuts(simulation: &Simulation) -> Vec<f64> {
 
 #[test]
 fn a_blade_in_the_hand_cuts_all_methods_that_can_be_cut_and_going_back_makes_them_whole() {
-    // the scene's own blade is far away
-    let scene = SCENE.replace(
-        "shape = { sphere = { radius = 0.09 } }",
-        "shape = { blade = { length = 0.1 } }",
-    );
-    let scene = scene.replace(
-        r#"motion = { device = "pointer", script = "$POKE" }"#,
-        "motion = { path = \"away\" }\n[[path]]\nname = \"away\"\nkeys = [ { t = 0.0, at = [0.0, 9.0, 0.0] } ]",
-    );
+    let scene = with_blade();
     let methods = [Method::Adaptive, Method::Lattice];
     let (mut simulation, _inbox) = simulation_of(&scene, &methods, still);
     // an edge across the whole pad that is drawn through its middle from above
