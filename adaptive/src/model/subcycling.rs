@@ -25,6 +25,7 @@ impl AdaptiveModel {
         };
         let positions = &self.dynamics.positions;
         let Some(scan) = self.steps.needs(positions, &mut rates.needs) else {
+            self.rates = Some(rates);
             return false;
         };
         self.scan = scan;

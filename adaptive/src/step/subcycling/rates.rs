@@ -72,10 +72,15 @@ impl Rates {
         let is_stiff = self.needs.iter().map(|need| *need > split.base);
         self.is_stiff.clear();
         self.is_stiff.extend(is_stiff);
+        self.list_stiff();
+        self.stiff != was
+    }
+
+    fn list_stiff(&mut self) {
         let numbers = (0..).zip(&self.is_stiff);
         let stiff = numbers.filter_map(|(t, is_stiff): (u32, _)| is_stiff.then_some(t));
+        self.stiff.clear();
         self.stiff.extend(stiff);
-        self.stiff != was
     }
 
     /// Stiff elements, ascending.
@@ -102,10 +107,7 @@ impl Rates {
         let was = std::mem::take(&mut self.is_stiff);
         let is_stiff = |origin: &u32| was.get(*origin as usize).copied().unwrap_or(false);
         self.is_stiff.extend(origins.iter().map(is_stiff));
-        let numbers = (0..).zip(&self.is_stiff);
-        let stiff = numbers.filter_map(|(t, is_stiff): (u32, _)| is_stiff.then_some(t));
-        self.stiff.clear();
-        self.stiff.extend(stiff);
+        self.list_stiff();
     }
 
     /// Forgets everything, because there are other elements.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_adaptive::params::StepRule;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
@@ -116,4 +117,23 @@ fn a_snapshot_has_which_elements_are_stiff() {
         frame(&mut other, &push);
         assert!(body.node_positions() == other.node_positions());
     }
+}
+
+#[test]
+fn a_body_with_fixed_steps_goes_back_to_its_beginning() {
+    let asset = with_slivers(0.1, Some(Selection::Lowest(0.01)));
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        blades: true,
+        step_rule: StepRule::Courant,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    let at_rest = body.snapshot();
+    let push = BoundaryConditions::with_gravity(Vec3::new(9.0, -9.81, 0.0));
+    frame(&mut body, &push);
+    let moved = body.node_positions().to_vec();
+    body.restore(&at_rest).expect("the same body");
+    frame(&mut body, &push);
+    assert!(body.node_positions() == moved);
 }
