@@ -89,7 +89,7 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
         assert_eq!(output.status.code(), Some(0), "{errors}");
         let found: Value = serde_json::from_slice(&output.stdout).expect("one object");
         let notes = found["metrics"]["notes"].to_string();
-        let sentence = "a tool moved by more than a fifth of the body's diagonal in 1 frame, and touched nothing there";
+        let sentence = "1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");
     }
 }
