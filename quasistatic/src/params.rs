@@ -41,6 +41,16 @@ pub enum Elements {
     Quadratic,
 }
 
+/// Where forces on the boundary of quadratic elements act. Linear elements know no difference, and columns by wavelets load the elements at each vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BoundaryLoads {
+    /// On the faces around each corner, as tractions do: a patch that is held converges to the elastic one.
+    #[default]
+    Faces,
+    /// On the corners alone: exactly the solution of the elements for these forces, which dent the boundary at each corner.
+    Corners,
+}
+
 /// Factors on the stiffness of tetrahedra.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StiffnessPart {
@@ -89,6 +99,8 @@ pub struct QuasistaticParams {
     pub generator: Generator,
     /// The elements of [`Generator::Fem`]; needs a bake.
     pub elements: Elements,
+    /// Where forces act on quadratic elements; needs a bake.
+    pub loads: BoundaryLoads,
     /// Precision of the stored columns; needs a bake.
     pub precision: Precision,
     /// Most free boundary nodes that are accepted. Memory grows with the square: 3,000 nodes take 324 MB in single precision.
@@ -115,6 +127,7 @@ impl Default for QuasistaticParams {
         Self {
             generator: Generator::Fem,
             elements: Elements::Linear,
+            loads: BoundaryLoads::Faces,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,

@@ -5,7 +5,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
 
 use crate::asset::format::VERSION;
-use crate::params::{Elements, Generator, QuasistaticParams, StiffnessPart};
+use crate::params::{BoundaryLoads, Elements, Generator, QuasistaticParams, StiffnessPart};
 
 /// The key of everything that [`bake`](crate::bake::bake) depends on.
 pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
@@ -89,8 +89,12 @@ impl QuasistaticParams {
                 },
             ],
         );
-        if self.elements == Elements::Quadratic {
-            hasher.bytes("elements", b"quadratic");
+        match (self.elements, self.loads) {
+            (Elements::Linear, _) => {}
+            (Elements::Quadratic, BoundaryLoads::Corners) => hasher.bytes("elements", b"quadratic"),
+            (Elements::Quadratic, BoundaryLoads::Faces) => {
+                hasher.bytes("elements", b"quadratic, loads on faces");
+            }
         }
         for part in &self.stiffness {
             match part {

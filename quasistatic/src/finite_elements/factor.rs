@@ -2,16 +2,12 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
-use faer::linalg::matmul::matmul;
-use faer::linalg::triangular_solve::{
-    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
-};
 use faer::perm::PermRef;
 use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
 use faer::sparse::linalg::cholesky::{
     LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
 };
-use faer::{Accum, Conj, Mat, Par, Side};
+use faer::{Conj, Mat, Par, Side};
 use pliant_core::math::Vec3;
 use pliant_statics::SymmetricBlocks;
 
@@ -191,73 +187,27 @@ pub struct SchurFactor<'a> {
 }
 
 impl SchurFactor<'_> {
-    /// Replaces the columns of `right`, loads on the last nodes that begin with `zeros` zeros, by the displacements of these nodes.
-    ///
-    /// In the forward substitution the rows before them would be zero; in the back substitution no wanted row depends on them.
-    pub fn solve(&self, right: &mut Mat<f64>, zeros: usize) {
+    /// As a dense matrix, zero above the diagonal.
+    pub fn lower(&self) -> Mat<f64> {
         let symbolic = self.factor.symbolic();
-        let first_of = |row: usize| {
-            let ends = symbolic.supernode_end();
-            ends.partition_point(|&end| end <= row)
-        };
-        let from = self.start + zeros;
-        for s in first_of(from)..symbolic.n_supernodes() {
-            self.step(right, s, from, true);
-        }
-        for s in (first_of(self.start)..symbolic.n_supernodes()).rev() {
-            self.step(right, s, self.start, false);
-        }
-    }
-
-    /// The rows of supernode `s` from row `from` on, forward or back.
-    fn step(&self, right: &mut Mat<f64>, s: usize, from: usize, forward: bool) {
-        let node = self.factor.supernode(s);
-        let (block, pattern) = (node.val(), node.pattern());
-        let skip = from.saturating_sub(node.start());
-        let width = block.ncols() - skip;
-        let top = block.submatrix(skip, skip, width, width);
-        let below = block.submatrix(block.ncols(), skip, pattern.len(), width);
-        let place = node.start() + skip - self.start;
-        let count = right.ncols();
-        let mut rest = Mat::<f64>::zeros(pattern.len(), count);
-        if forward {
-            let mut own = right.as_mut().subrows_mut(place, width);
-            solve_lower_triangular_in_place(top, own.as_mut(), Par::Seq);
-            if pattern.is_empty() {
-                return;
-            }
-            matmul(
-                rest.as_mut(),
-                Accum::Replace,
-                below,
-                own.as_ref(),
-                1.0,
-                Par::Seq,
-            );
-            for k in 0..count {
+        let ends = symbolic.supernode_end();
+        let size = ends.last().map_or(0, |&end| end - self.start);
+        let mut lower = Mat::zeros(size, size);
+        for s in ends.partition_point(|&end| end <= self.start)..symbolic.n_supernodes() {
+            let node = self.factor.supernode(s);
+            let (block, pattern) = (node.val(), node.pattern());
+            let skip = self.start.saturating_sub(node.start());
+            for c in skip..block.ncols() {
+                let column = node.start() + c - self.start;
+                for r in c..block.ncols() {
+                    lower[(node.start() + r - self.start, column)] = block[(r, c)];
+                }
                 for (r, &row) in pattern.iter().enumerate() {
-                    right[(row - self.start, k)] -= rest[(r, k)];
+                    lower[(row - self.start, column)] = block[(block.ncols() + r, c)];
                 }
             }
-            return;
         }
-        for k in 0..count {
-            for (r, &row) in pattern.iter().enumerate() {
-                rest[(r, k)] = right[(row - self.start, k)];
-            }
-        }
-        let mut own = right.as_mut().subrows_mut(place, width);
-        if !pattern.is_empty() {
-            matmul(
-                own.as_mut(),
-                Accum::Add,
-                below.transpose(),
-                rest.as_ref(),
-                -1.0,
-                Par::Seq,
-            );
-        }
-        solve_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+        lower
     }
 }
 

@@ -3,6 +3,7 @@
 //! A bake solves the linear system of [`linear_system`] for its columns. [`direct_solution`] and [`nonlinear_statics`] solve one problem from scratch: they are
 //! what faster answers are judged by.
 
+pub mod boundary_factor;
 pub mod direct_solution;
 mod dissection;
 pub mod elasticity;

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod boundary_elements;
+mod boundary_loads;
 mod capacitance_equals_direct;
 mod compressed;
 mod constant_elements;

@@ -7,7 +7,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::bake::{bake, bake_compressed, free_vertices};
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
-use pliant_quasistatic::params::Elements;
+use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams};
 
 use crate::bodies::held_box;
@@ -19,6 +19,7 @@ fn body() -> BodyGeometry {
 fn params() -> QuasistaticParams {
     QuasistaticParams {
         elements: Elements::Quadratic,
+        loads: BoundaryLoads::Corners,
         precision: Precision::Double,
         inside: vec![NamedPoint {
             name: "middle".into(),

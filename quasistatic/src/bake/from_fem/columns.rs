@@ -10,6 +10,7 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
 
 use super::assembled_body::AssembledBody;
+use super::corner_loads::boundary_factor;
 use super::support_solve::SupportSolve;
 use crate::asset::FinishedColumns;
 use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
@@ -19,7 +20,8 @@ use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::limits::check_size;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
-use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
+use crate::finite_elements::boundary_factor::BoundaryFactor;
+use crate::finite_elements::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
@@ -111,20 +113,34 @@ pub(crate) fn from_fem(
             ..greens.clone()
         });
     }
-    let unknowns = system.stiffness.size();
+    let source = match params.elements {
+        Elements::Linear => ColumnSource::Body(&factor, system.stiffness.size()),
+        Elements::Quadratic => ColumnSource::Boundary(
+            boundary_factor(mesh, system, &factor, &rows, params.loads)
+                .ok_or_else(|| system.explain(FactorError::NotPositive { unknown: 0 }))?,
+        ),
+    };
+    progress.check()?;
     let values = match params.precision {
-        Precision::Single => Columns::Single(compliances(&factor, unknowns, &rows, task)?),
-        Precision::Double => Columns::Double(compliances(&factor, unknowns, &rows, task)?),
+        Precision::Single => Columns::Single(compliances(&source, &rows, task)?),
+        Precision::Double => Columns::Double(compliances(&source, &rows, task)?),
     };
     greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
     greens.times.columns = timer.stage().as_secs_f64();
     Ok(greens)
 }
 
+/// What the columns are solved with.
+enum ColumnSource<'a> {
+    /// The stiffness of the body, with so many unknowns.
+    Body(&'a SparseCholesky<'a>, usize),
+    /// The stiffness at the boundary nodes.
+    Boundary(BoundaryFactor),
+}
+
 /// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
 fn compliances<T: Number>(
-    factor: &SparseCholesky<'_>,
-    unknowns: usize,
+    source: &ColumnSource<'_>,
     rows: &[usize],
     task: &BakeTask<'_>,
 ) -> Result<Table<T>, BakeError> {
@@ -136,31 +152,26 @@ fn compliances<T: Number>(
         control: task.control,
         key: task.key,
     };
-    let solve = |first: usize, out: &mut [T], memory: &mut SolveMemory| {
-        if let Some(schur) = factor.schur_complement() {
-            let mut x = Mat::<f64>::zeros(height, out.len() / height);
-            for k in 0..x.ncols() {
-                x[(first + k, k)] = 1.0;
-            }
-            schur.solve(&mut x, first);
-            for (k, column) in out.chunks_mut(height).enumerate() {
-                for (r, value) in column.iter_mut().enumerate() {
-                    *value = T::from_f64(x[(r, k)]);
-                }
-            }
-            return;
+    let solve = |first: usize, out: &mut [T], memory: &mut Option<SolveMemory>| {
+        let width = out.len() / height;
+        let (unknowns, place): (usize, &dyn Fn(usize) -> usize) = match source {
+            ColumnSource::Body(_, unknowns) => (*unknowns, &|k| 3 * rows[k / 3] + k % 3),
+            ColumnSource::Boundary(_) => (height, &|k| k),
+        };
+        let mut x = Mat::<f64>::zeros(unknowns, width);
+        for k in 0..width {
+            x[(place(first + k), k)] = 1.0;
         }
-        let mut x = Mat::<f64>::zeros(unknowns, out.len() / height);
-        for k in 0..x.ncols() {
-            let column = first + k;
-            x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
+        match source {
+            ColumnSource::Body(factor, _) => {
+                let memory = memory.get_or_insert_with(|| factor.solve_memory(RIGHT_SIDES));
+                factor.solve(&mut x, memory);
+            }
+            ColumnSource::Boundary(factor) => factor.solve(x.as_mut(), first),
         }
-        factor.solve(&mut x, memory);
         for (k, column) in out.chunks_mut(height).enumerate() {
-            for (place, &row) in column.chunks_mut(3).zip(rows) {
-                for (axis, value) in place.iter_mut().enumerate() {
-                    *value = T::from_f64(x[(3 * row + axis, k)]);
-                }
+            for (r, value) in column.iter_mut().enumerate() {
+                *value = T::from_f64(x[(place(r), k)]);
             }
         }
     };
@@ -175,8 +186,7 @@ fn compliances<T: Number>(
         }
     };
     let mut values = Table::zeroed(height * height);
-    let memory = || factor.solve_memory(RIGHT_SIDES);
-    all_columns(&plan, &mut values, memory, solve, publish_task)?;
+    all_columns(&plan, &mut values, || None, solve, publish_task)?;
     Ok(values)
 }
 

@@ -2,6 +2,7 @@
 
 mod assembled_body;
 mod columns;
+mod corner_loads;
 mod inside;
 mod release;
 mod support_solve;

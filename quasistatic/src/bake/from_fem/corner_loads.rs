@@ -1,0 +1,92 @@
+//! What corners of quadratic elements yield too much because forces act on them alone.
+//!
+//! A pressure that is uniform over quadratic faces loads the middles of their edges and no corner. Forces on corners alone dent the boundary at each corner, however fine the
+//! elements are: held by its corners, a patch stays a tenth too soft. The dents are local. A force on a corner stands for a traction around it, so its dent is taken off.
+
+use faer::Mat;
+use pliant_core::math::Mat3;
+use pliant_core::mesh::TetMesh;
+
+use crate::finite_elements::boundary_factor::BoundaryFactor;
+use crate::finite_elements::factor::SparseCholesky;
+use crate::finite_elements::linear_system::{LinearSystem, block_of};
+use crate::params::BoundaryLoads;
+
+/// The factor of the stiffness at the boundary corners `rows` (free numbers) of quadratic elements.
+///
+/// With [`BoundaryLoads::Faces`] they yield less by [`dents`] to loads that are smooth from corner to corner. `None` where round-off leaves no positive definite matrix.
+pub(super) fn boundary_factor(
+    mesh: &TetMesh,
+    system: &LinearSystem,
+    factor: &SparseCholesky<'_>,
+    rows: &[usize],
+    loads: BoundaryLoads,
+) -> Option<BoundaryFactor> {
+    let at_corners = match factor.schur_complement() {
+        Some(schur) => BoundaryFactor::new(schur.lower()),
+        None => BoundaryFactor::of_compliance(compliance(system, factor, rows))?,
+    };
+    match loads {
+        BoundaryLoads::Corners => Some(at_corners),
+        BoundaryLoads::Faces => at_corners.stiffened(&dents(mesh, system, factor, rows)),
+    }
+}
+
+/// How deep each corner's own force dents the boundary there, m/N: by a load of unit traction on corners, less the same traction on faces, over the area of the corner.
+///
+/// The difference of both loads has neither force nor moment on any edge, so that one solution an axis serves all corners. Each block is symmetric and not negative.
+fn dents(
+    mesh: &TetMesh,
+    system: &LinearSystem,
+    factor: &SparseCholesky<'_>,
+    rows: &[usize],
+) -> Vec<Mat3> {
+    let boundary = mesh.boundary();
+    let mut loads = Mat::<f64>::zeros(system.stiffness.size(), 3);
+    let mut areas = vec![0.0; mesh.nodes.len()];
+    let mut add = |node: u32, area: f64| {
+        if let Some(i) = system.free.get(node) {
+            for axis in 0..3 {
+                loads[(3 * i + axis, axis)] += area;
+            }
+        }
+    };
+    for (t, triangle) in boundary.surface.triangles.iter().enumerate() {
+        let corners = triangle.map(|v| boundary.node_of_vertex[v as usize]);
+        let third = boundary.surface.area_vector(t).norm() / 3.0;
+        for corner in corners {
+            add(corner, third);
+            areas[corner as usize] += third;
+        }
+        let tet = system.elements.tet(boundary.tet_of_triangle[t] as usize);
+        for &middle in &tet[4..] {
+            let ends = system.elements.edges()[middle as usize - mesh.nodes.len()];
+            if ends.iter().all(|end| corners.contains(end)) {
+                add(middle, -third);
+            }
+        }
+    }
+    factor.solve(&mut loads, &mut factor.solve_memory(3));
+    let dent = |&row: &usize| {
+        let area = areas[system.free.nodes[row] as usize];
+        let block = block_of(&loads, row) / area;
+        let mut eigen = (0.5 * (block + block.transpose())).symmetric_eigen();
+        eigen.eigenvalues.apply(|value| *value = value.max(0.0));
+        eigen.recompose()
+    };
+    rows.iter().map(dent).collect()
+}
+
+/// Displacements of the corners `rows` for unit forces on them, m/N.
+fn compliance(system: &LinearSystem, factor: &SparseCholesky<'_>, rows: &[usize]) -> Mat<f64> {
+    let size = 3 * rows.len();
+    let unknown = |k: usize| 3 * rows[k / 3] + k % 3;
+    let mut x = Mat::<f64>::zeros(system.stiffness.size(), size);
+    for k in 0..size {
+        x[(unknown(k), k)] = 1.0;
+    }
+    factor.solve(&mut x, &mut factor.solve_memory(size));
+    Mat::from_fn(size, size, |r, c| {
+        0.5 * (x[(unknown(r), c)] + x[(unknown(c), r)])
+    })
+}
