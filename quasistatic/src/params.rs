@@ -44,11 +44,11 @@ pub enum Elements {
 /// Where forces on the boundary of quadratic elements act. Linear elements know no difference, and columns by wavelets load the elements at each vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryLoads {
-    /// On the faces around each corner, as tractions do: a patch that is held converges to the elastic one.
+    /// On the corners alone: exactly the solution of the elements for these forces, which dent the boundary at each corner. A patch that is held is 10 to 20 % too soft.
     #[default]
-    Faces,
-    /// On the corners alone: exactly the solution of the elements for these forces, which dent the boundary at each corner.
     Corners,
+    /// On the faces around each corner, as tractions do: a patch that is held converges to the elastic one.
+    Faces,
 }
 
 /// Factors on the stiffness of tetrahedra.
@@ -127,7 +127,7 @@ impl Default for QuasistaticParams {
         Self {
             generator: Generator::Fem,
             elements: Elements::Linear,
-            loads: BoundaryLoads::Faces,
+            loads: BoundaryLoads::Corners,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,

@@ -21,8 +21,8 @@ mod tool;
 pub use body::{
     AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice,
     ConstraintChoice, DEFAULT_BETA, FibresDescription, GivenMesh, GivenMeshError, GreensElements,
-    GreensGenerator, InsideDescription, LatticeDescription, LayoutDescription, MOST_COPIES,
-    MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
+    GreensGenerator, GreensLoads, InsideDescription, LatticeDescription, LayoutDescription,
+    MOST_COPIES, MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
     WaveletChoice, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};

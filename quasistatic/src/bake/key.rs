@@ -91,7 +91,9 @@ impl QuasistaticParams {
         );
         match (self.elements, self.loads) {
             (Elements::Linear, _) => {}
-            (Elements::Quadratic, BoundaryLoads::Corners) => hasher.bytes("elements", b"quadratic"),
+            (Elements::Quadratic, BoundaryLoads::Corners) => {
+                hasher.bytes("elements", b"quadratic, loads on corners");
+            }
             (Elements::Quadratic, BoundaryLoads::Faces) => {
                 hasher.bytes("elements", b"quadratic, loads on faces");
             }

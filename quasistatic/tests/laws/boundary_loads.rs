@@ -97,8 +97,14 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
 #[test]
 fn no_load_works_more_than_on_corners_and_every_load_works() {
     let geometry = Arc::new(held_box(Vec3::new(0.3, 0.2, 0.2), [4, 3, 3], None));
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads")
+            .install(|| baked(&geometry, BoundaryLoads::Faces))
+    };
     let corners = baked(&geometry, BoundaryLoads::Corners);
-    let faces = baked(&geometry, BoundaryLoads::Faces);
+    let faces = with_threads(1);
+    assert_eq!(faces, with_threads(2), "the same bits for any threads");
     assert_eq!(corners.nodes(), faces.nodes());
     let mut random = Numbers(7);
     for trial in 0..50 {

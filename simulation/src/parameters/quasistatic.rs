@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{ConstraintChoice, GreensElements, GreensGenerator, VertexWeight};
+use pliant_core::scene::{
+    ConstraintChoice, GreensElements, GreensGenerator, GreensLoads, VertexWeight,
+};
 use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
-use pliant_quasistatic::params::{ConstraintLevel, Elements, Fibres, Generator, StiffnessPart};
+use pliant_quasistatic::params::{
+    BoundaryLoads, ConstraintLevel, Elements, Fibres, Generator, StiffnessPart,
+};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -36,6 +40,10 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
         elements: match wanted.elements {
             GreensElements::Quadratic => Elements::Quadratic,
             GreensElements::Linear => Elements::Linear,
+        },
+        loads: match wanted.loads {
+            GreensLoads::Corners => BoundaryLoads::Corners,
+            GreensLoads::Faces => BoundaryLoads::Faces,
         },
         max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
         stiffness: wanted.stiffness.iter().filter_map(part).collect(),

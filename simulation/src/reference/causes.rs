@@ -1,6 +1,6 @@
 //! Why methods differ from the reference: what each simplification alone does to the force.
 //!
-//! The scene is run on one level of about 1,500 nodes as it is, and once more with each simplification that a method makes. The ratio of the forces says what that
+//! The scene is run on one level of about 3,000 nodes as it is, and once more with each simplification that a method makes. The ratio of the forces says what that
 //! simplification costs. It depends little on the resolution. What remains of a method's deviation is put down to resolution.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::error::BuildError;
 use crate::setup::Setup;
 
 /// Nodes of the level on which simplifications are compared.
-const NODES: usize = 1_500;
+const NODES: usize = 3_000;
 /// Share of the density that stands for a body without inertia: waves are four times as fast.
 const LIGHT: f64 = 1.0 / 16.0;
 
@@ -97,7 +97,7 @@ pub struct Cause {
 
 /// Runs the scene with each simplification that one of `methods` makes. `firm` says whose force is compared in which frames.
 ///
-/// Cost: up to four runs of 1,500 nodes, some ten seconds each for four simulated ones; the runs are kept in the cache.
+/// Cost: up to four runs of 3,000 nodes, some thirty seconds each for four simulated ones; the runs are kept in the cache.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] where the scene itself cannot be run; [`BuildError::Cancelled`].

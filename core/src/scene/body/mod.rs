@@ -21,8 +21,8 @@ pub use lattice::{DEFAULT_BETA, LatticeDescription};
 pub use layout::{LayoutDescription, MOST_COPIES};
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
-    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
-    QuasistaticDescription, WaveletChoice, WaveletDescription,
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, GreensLoads,
+    InsideDescription, QuasistaticDescription, WaveletChoice, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

@@ -17,6 +17,8 @@ pub struct QuasistaticDescription {
     pub generator: GreensGenerator,
     /// The finite elements of [`GreensGenerator::Fem`].
     pub elements: GreensElements,
+    /// Where forces act on quadratic elements.
+    pub loads: GreensLoads,
     /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
     pub asset: Option<PathBuf>,
     /// What the boundary mesh is.
@@ -99,6 +101,16 @@ pub enum GreensGenerator {
     Asset,
 }
 
+/// Where forces act on quadratic elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensLoads {
+    /// On corners alone.
+    #[default]
+    Corners,
+    /// On the faces around each corner.
+    Faces,
+}
+
 /// The finite elements behind Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensElements {
@@ -145,6 +157,20 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
             return Err(at.bad("elements", text));
         }
     };
+    let loads = match at.text("loads")? {
+        None | Some("corners") => GreensLoads::Corners,
+        Some("faces") => GreensLoads::Faces,
+        Some(other) => {
+            let text = format!("must be corners or faces, got \"{other}\"");
+            return Err(at.bad("loads", text));
+        }
+    };
+    let is_quadratic = generator == GreensGenerator::Fem && elements == GreensElements::Quadratic;
+    let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
+    if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
+        let text = "\"faces\" goes with dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
+        return Err(at.bad("loads", text));
+    }
     let boundary = match at.get("boundary") {
         None => BoundaryChoice::Auto,
         Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,
@@ -175,6 +201,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     Ok(QuasistaticDescription {
         generator,
         elements,
+        loads,
         asset,
         boundary,
         max_contacts: at.count_or_auto("max_contacts")?,

@@ -160,6 +160,7 @@ const BODY: &[(&str, Node)] = &[
         Table(&[
             ("generator", Text),
             ("elements", Text),
+            ("loads", Text),
             ("asset", Text),
             ("boundary", WholeOrText),
             ("max_contacts", CountOrAuto),

@@ -13,8 +13,8 @@ pub enum Family {
     Level,
     /// Dense Green's functions.
     Dense,
-    /// Dense Green's functions of linear elements: stiffer, where quadratic ones are too soft under a small tool.
-    LinearElements,
+    /// Dense Green's functions with loads on faces: stiffer, where corners alone are too soft under a small tool.
+    FaceLoads,
     /// Green's functions in wavelets.
     Wavelets,
     /// Cells of a lattice.

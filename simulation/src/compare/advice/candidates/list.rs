@@ -1,6 +1,6 @@
 //! The methods and resolutions that are tried on a body.
 
-use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Method};
+use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, GreensLoads, Method};
 
 use super::candidate::{Candidate, Family};
 use super::setting::{Setting, SettingValue};
@@ -95,14 +95,12 @@ fn quasistatic(setup: &Setup) -> Vec<Candidate> {
                 .collect()
         }
     };
-    if wanted.generator == GreensGenerator::Fem && wanted.elements == GreensElements::Quadratic {
+    let is_quadratic =
+        wanted.generator == GreensGenerator::Fem && wanted.elements == GreensElements::Quadratic;
+    if is_quadratic && wanted.loads == GreensLoads::Corners {
         found.push(Candidate {
-            family: Family::LinearElements,
-            settings: vec![Setting::new(
-                method,
-                "elements",
-                SettingValue::Word("linear"),
-            )],
+            family: Family::FaceLoads,
+            settings: vec![Setting::new(method, "loads", SettingValue::Word("faces"))],
             ..as_it_is(0.0)
         });
     }
