@@ -5,6 +5,7 @@ mod bones;
 mod constraint_level;
 mod description;
 mod given_mesh;
+mod greens_loads;
 mod lattice;
 mod layout;
 mod material;
@@ -17,12 +18,13 @@ pub use bones::{BoneDescription, BoneShape};
 pub use constraint_level::ConstraintChoice;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
+pub use greens_loads::GreensLoads;
 pub use lattice::{DEFAULT_BETA, LatticeDescription};
 pub use layout::{LayoutDescription, MOST_COPIES};
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
-    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, GreensLoads,
-    InsideDescription, QuasistaticDescription, WaveletChoice, WaveletDescription,
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
+    QuasistaticDescription, WaveletChoice, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

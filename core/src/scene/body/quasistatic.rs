@@ -6,6 +6,7 @@ use toml::Value;
 
 use crate::math::Vec3;
 use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
+use crate::scene::body::greens_loads::{GreensLoads, read_loads};
 use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
@@ -101,16 +102,6 @@ pub enum GreensGenerator {
     Asset,
 }
 
-/// Where forces act on quadratic elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum GreensLoads {
-    /// On corners alone.
-    #[default]
-    Corners,
-    /// On the faces around each corner.
-    Faces,
-}
-
 /// The finite elements behind Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensElements {
@@ -157,20 +148,8 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
             return Err(at.bad("elements", text));
         }
     };
-    let loads = match at.text("loads")? {
-        None | Some("corners") => GreensLoads::Corners,
-        Some("faces") => GreensLoads::Faces,
-        Some(other) => {
-            let text = format!("must be corners or faces, got \"{other}\"");
-            return Err(at.bad("loads", text));
-        }
-    };
     let is_quadratic = generator == GreensGenerator::Fem && elements == GreensElements::Quadratic;
-    let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
-    if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
-        let text = "\"faces\" goes with dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
-        return Err(at.bad("loads", text));
-    }
+    let loads = read_loads(&at, is_quadratic)?;
     let boundary = match at.get("boundary") {
         None => BoundaryChoice::Auto,
         Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,

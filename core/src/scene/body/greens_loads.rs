@@ -1,0 +1,67 @@
+//! Where forces act on the boundary of quadratic elements.
+
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// Where forces act on quadratic elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensLoads {
+    /// On corners alone.
+    #[default]
+    Corners,
+    /// On the faces around each corner.
+    Faces,
+}
+
+/// The key `loads` of a table `quasistatic` whose elements are quadratic, or not.
+pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLoads, SceneError> {
+    let loads = match at.text("loads")? {
+        None | Some("corners") => GreensLoads::Corners,
+        Some("faces") => GreensLoads::Faces,
+        Some(other) => {
+            let text = format!("must be corners or faces, got \"{other}\"");
+            return Err(at.bad("loads", text));
+        }
+    };
+    let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
+    if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
+        let text = "\"faces\" goes with dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
+        return Err(at.bad("loads", text));
+    }
+    Ok(loads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GreensLoads;
+    use crate::scene::{SceneError, load_scene};
+
+    fn loads(quasistatic: &str) -> Result<GreensLoads, SceneError> {
+        let text = format!(
+            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
+        );
+        load_scene(&text).map(|scene| scene.body.quasistatic.loads)
+    }
+
+    #[test]
+    fn loads_are_read_and_those_that_mean_nothing_are_refused() {
+        assert_eq!(loads("").expect("none"), GreensLoads::Corners);
+        assert_eq!(
+            loads("loads = \"faces\", wavelet = \"none\"").expect("dense"),
+            GreensLoads::Faces
+        );
+        let refused = |text: &str| loads(text).expect_err(text).to_string();
+        assert!(refused("loads = \"edges\"").contains("must be corners or faces, got \"edges\""));
+        for other in [
+            "elements = \"linear\"",
+            "generator = \"bem\"",
+            "wavelet = \"linear\"",
+        ] {
+            let line = refused(&format!("loads = \"faces\", {other}"));
+            assert!(
+                line.contains("quasistatic.loads") && line.contains("remedy"),
+                "{line}"
+            );
+        }
+    }
+}
