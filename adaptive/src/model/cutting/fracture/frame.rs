@@ -1,5 +1,7 @@
 //! A model that cracks: what happens when a frame ends.
 
+use std::f64::consts::PI;
+
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::MaterialLaw;
 
@@ -92,7 +94,10 @@ impl AdaptiveModel {
             };
             let whole_count = whole.node_count();
             if let Some(found) = state.node_stress.beyond(strength, whole_count, may_crack) {
-                count += growth.open(edges, found.node, &found.normal);
+                let young = whole.material(&asset.material).elastic.young;
+                let radius = smallest_growing(young, strength, state.limits.toughness);
+                let radius = radius.min(OUTER * whole.spacing);
+                count += growth.open(edges, found.node, &found.normal, radius);
             }
         }
         if count > 0 {
@@ -102,6 +107,12 @@ impl AdaptiveModel {
         }
         count > 0
     }
+}
+
+/// Depth (m) of the smallest crack in a surface that grows under the strength (Pa) by the energy that it releases, `1.26 π σ² a / E = G` (finite fracture: Leguillon 2002).
+fn smallest_growing(young: f64, strength: f64, toughness: Option<f64>) -> f64 {
+    let released = 1.26 * PI * strength * strength / young;
+    toughness.map_or(0.0, |toughness| toughness / released)
 }
 
 /// Whether a support or a hand holds a node of one of these tetrahedra: stress is not known there.

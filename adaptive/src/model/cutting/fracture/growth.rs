@@ -4,6 +4,7 @@
 //! edges to the corners of the other side are cut. A corner has one side for all tetrahedra of a front around it: otherwise it would come off both and be a crumb.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::quadratic::EDGES;
 use pliant_core::mesh::{Csr, TetMesh};
 
 use super::front::{FrontSegment, find_fronts, is_cut};
@@ -172,24 +173,24 @@ impl Growth<'_> {
         count
     }
 
-    /// Opens a new crack at a node, across a direction (unit, at rest): in all tetrahedra of the node. Returns how many edges were cut.
-    pub fn open(&self, edges: &mut CutEdges, node: u32, normal: &Vec3) -> usize {
+    /// Opens a new crack at a node, across a direction (unit, at rest): in all tetrahedra of the node, and in those within `radius` (m). Returns how many edges were cut.
+    pub fn open(&self, edges: &mut CutEdges, node: u32, normal: &Vec3, radius: f64) -> usize {
+        let place = self.mesh.nodes[node as usize];
         // the node itself is on one side
-        let point = self.mesh.nodes[node as usize] + normal * (0.25 * self.spacing);
+        let point = place + normal * (0.25 * self.spacing);
         let before = edges.cut().len();
-        for &t in self.node_tets.row(node as usize) {
-            let nodes = &self.mesh.tets[t as usize];
-            let heights = self
-                .mesh
-                .corners(t as usize)
-                .map(|x| normal.dot(&(x - point)));
-            for i in 0..4 {
-                for j in i + 1..4 {
-                    if (heights[i] < 0.0) != (heights[j] < 0.0) {
-                        let share = heights[i] / (heights[i] - heights[j]);
-                        let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-                        edges.cut_between((t as usize, nodes), [i, j], share);
-                    }
+        for (t, nodes) in self.mesh.tets.iter().enumerate() {
+            let corners = self.mesh.corners(t);
+            let middle = corners.iter().sum::<Vec3>() / 4.0;
+            if !nodes.contains(&node) && (middle - place).norm() > radius {
+                continue;
+            }
+            let heights = corners.map(|x| normal.dot(&(x - point)));
+            for [i, j] in EDGES {
+                if (heights[i] < 0.0) != (heights[j] < 0.0) {
+                    let share = heights[i] / (heights[i] - heights[j]);
+                    let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+                    edges.cut_between((t, nodes), [i, j], share);
                 }
             }
         }
