@@ -30,7 +30,9 @@ pub enum AdaptiveModelError {
         budget_ms: f64,
     },
     /// A parameter is out of range.
-    #[error("parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration > 0")]
+    #[error(
+        "parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration, strength and toughness above 0"
+    )]
     BadParameter {
         /// Which.
         name: &'static str,
@@ -45,6 +47,16 @@ pub enum AdaptiveModelError {
         "blades cut one level of tetrahedra, not a cut through all levels\n  remedy: resolution = \"level\", or no blades"
     )]
     BladesNeedOneLevel,
+    /// Cracks go through one level.
+    #[error(
+        "a body that breaks moves on one level of tetrahedra, not on a cut through all levels\n  remedy: resolution = \"level\", or neither strength nor toughness"
+    )]
+    FractureNeedsOneLevel,
+    /// Springs have no stress.
+    #[error(
+        "strength and toughness need tetrahedra, the element model is `spring`\n  remedy: choose another element model, or neither of them"
+    )]
+    FractureNeedsTetrahedra,
     /// The published interface grows without damping.
     #[error(
         "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
@@ -68,6 +80,8 @@ impl AdaptiveModelError {
             Self::BadParameter { .. } => "BadParameter",
             Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
             Self::BladesNeedOneLevel => "BladesNeedOneLevel",
+            Self::FractureNeedsOneLevel => "FractureNeedsOneLevel",
+            Self::FractureNeedsTetrahedra => "FractureNeedsTetrahedra",
             Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
         }
     }

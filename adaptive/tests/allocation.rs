@@ -16,7 +16,7 @@ use pliant_core::boundary::{
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::{Damping, FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
@@ -260,7 +260,7 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
 }
 
 #[test]
-fn a_frame_in_which_a_blade_crosses_nothing_asks_for_no_memory() {
+fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
     let size = Vec3::new(0.4, 0.2, 0.2);
     let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
@@ -273,11 +273,23 @@ fn a_frame_in_which_a_blade_crosses_nothing_asks_for_no_memory() {
         voxels: None,
     };
     let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
-    let params = AdaptiveParams {
-        blades: true,
-        ..AdaptiveParams::default()
+    let bears = FractureLimits::default();
+    // the notch is looked at in each frame, and everything else, too
+    let breaks = FractureLimits {
+        strength: Some(1e9),
+        toughness: Some(1e9),
     };
-    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    for fracture in [bears, breaks] {
+        let params = AdaptiveParams {
+            blades: true,
+            fracture,
+            ..AdaptiveParams::default()
+        };
+        crosses_nothing(AdaptiveModel::new(asset.clone(), params).expect("fits"));
+    }
+}
+
+fn crosses_nothing(mut body: AdaptiveModel) {
     let boundary = BoundaryConditions::default();
     let mut shown = SurfaceFrame::default();
     let down = |x: f64, from: f64, to: f64| {

@@ -166,7 +166,7 @@ fn what_the_schema_refuses_the_reader_refuses_too() {
         ),
         (
             "scene.body[0].material.toughness",
-            "BODYmaterial = { toughness = 1 }",
+            "BODYmaterial = { toughness = \"high\" }",
         ),
         (
             "scene.body[0].support[0]",

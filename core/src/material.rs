@@ -133,6 +133,22 @@ pub enum Damping {
     Parameters(DampingParameters),
 }
 
+/// What a material bears before it breaks; what is `None` does not limit it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FractureLimits {
+    /// Largest principal Cauchy stress that it bears, Pa, above 0. A crack begins where it is exceeded.
+    pub strength: Option<f64>,
+    /// Energy that a crack of one square metre costs, J/m², above 0 (Griffith 1921). A crack grows where more is released.
+    pub toughness: Option<f64>,
+}
+
+impl FractureLimits {
+    /// Whether the material can break.
+    pub fn breaks(&self) -> bool {
+        self.strength.is_some() || self.toughness.is_some()
+    }
+}
+
 impl Material {
     /// An isotropic solid with Young's modulus in Pa; the rest as in [`Material::default`].
     pub fn isotropic(young: f64, poisson: f64) -> Self {
@@ -169,6 +185,13 @@ impl Material {
     pub fn wave_speed(&self) -> f64 {
         let lame = self.lame();
         ((lame.lambda + 2.0 * lame.mu) / self.density).sqrt()
+    }
+
+    /// Speed of Rayleigh waves, m/s, which no crack under tension exceeds (Freund 1990): `(0.87 + 1.12 ν) / (1 + ν) √(μ/ρ)`, within a per cent for ν from 0 to 1/2
+    /// (Viktorov 1967).
+    pub fn rayleigh_speed(&self) -> f64 {
+        let poisson = self.elastic.poisson;
+        (0.87 + 1.12 * poisson) / (1.0 + poisson) * (self.lame().mu / self.density).sqrt()
     }
 }
 

@@ -16,6 +16,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("drops", include_str!("../../scenes/drops.toml")),
     ("shatter", include_str!("../../scenes/shatter.toml")),
     ("cut", include_str!("../../scenes/cut.toml")),
+    ("tear", include_str!("../../scenes/tear.toml")),
     ("slice", include_str!("../../scenes/slice.toml")),
     ("incision", include_str!("../../scenes/incision.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),

@@ -56,7 +56,7 @@ pub struct AdaptiveModel {
     pub(crate) added_mass: f64,
     /// what moves instead of the level, which then is the coarsest and rests
     pub(crate) cut: Option<Box<CutBody>>,
-    /// what blades do to the level; absent where they may not cut
+    /// what blades and cracks do to the level; absent where nothing may part
     pub(crate) cutting: Option<Box<Cutting>>,
     /// which elements have shorter steps than the others, where blades may cut
     pub(crate) rates: Option<Box<Rates>>,
@@ -82,7 +82,7 @@ impl AdaptiveModel {
         &self.moving_level().mesh.nodes
     }
 
-    /// The level that moves: that of the hierarchy, or what blades have made of it. Its nodes are those of the level of the hierarchy first, then virtual ones.
+    /// The level that moves: that of the hierarchy, or what blades and cracks have made of it. Its nodes are those of the level of the hierarchy first, then virtual ones.
     pub fn cut_level(&self) -> &Level {
         self.moving_level()
     }

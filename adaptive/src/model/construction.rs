@@ -56,6 +56,7 @@ impl AdaptiveModel {
         let model = params
             .model
             .unwrap_or_else(|| ElementModel::from(asset.material.law));
+        check_fracture(&params, model)?;
         let damping = asset.material.damping;
         let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
         let levels = asset.levels.len();
@@ -138,9 +139,9 @@ impl AdaptiveModel {
             blended: 0,
             added_mass,
             cutting: params
-                .blades
-                .then(|| Box::new(Cutting::new(level, &asset.skin))),
-            rates: params.blades.then(Box::default),
+                .may_part()
+                .then(|| Box::new(Cutting::new(level, &asset.skin, params.fracture))),
+            rates: params.may_part().then(Box::default),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),
@@ -170,10 +171,30 @@ impl AdaptiveModel {
     }
 }
 
+/// Whether a body with these parameters can break as they say.
+fn check_fracture(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveModelError> {
+    let limits = [
+        ("strength", params.fracture.strength),
+        ("toughness", params.fracture.toughness),
+    ];
+    for (name, limit) in limits {
+        if limit.is_some_and(|value| !(value > 0.0 && value.is_finite())) {
+            return Err(AdaptiveModelError::BadParameter { name });
+        }
+    }
+    if params.fracture.breaks() && params.resolution == Resolution::Cut {
+        return Err(AdaptiveModelError::FractureNeedsOneLevel);
+    }
+    if params.fracture.breaks() && model.law().is_none() {
+        return Err(AdaptiveModelError::FractureNeedsTetrahedra);
+    }
+    Ok(())
+}
+
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     let mut needs = Vec::new();
-    let split = match params.blades {
+    let split = match params.may_part() {
         true => prepared.steps.needs(&level.mesh.nodes, &mut needs),
         false => None,
     };

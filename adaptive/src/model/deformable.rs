@@ -37,6 +37,7 @@ impl DeformableModel for AdaptiveModel {
         let report = self.run_frame(duration, boundary, budget, force_tap);
         if report.is_ok() {
             self.cut_by_blades();
+            self.fracture(boundary);
         }
         if let Some(cutting) = &mut self.cutting {
             cutting.sweeps.clear();

@@ -36,7 +36,7 @@ pub(crate) fn prepare(
     let supported = level.held.iter().any(|held| !held.is_empty());
     let scaled = scale_masses(
         level,
-        if supported && !params.blades {
+        if supported && !params.may_part() {
             params.mass_scaling
         } else {
             0.0

@@ -110,7 +110,7 @@ impl AdaptiveModel {
         let is_cut_anew = cuts.as_ref().is_some_and(is_new);
         match cuts {
             Some(cuts) if is_cut_anew => self.take_cuts(cuts),
-            Some(cuts) => self.keep_sides_of(cuts),
+            Some(cuts) => self.keep_state_of(cuts),
             None => {}
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));

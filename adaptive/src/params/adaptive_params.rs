@@ -1,5 +1,7 @@
 //! Everything that a model may be told besides its hierarchy.
 
+use pliant_core::material::FractureLimits;
+
 use crate::params::calibration::Calibration;
 use crate::params::element_model::ElementModel;
 use crate::params::force_kernel::{ForceKernel, Precision};
@@ -50,6 +52,8 @@ pub struct AdaptiveParams {
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
     pub blades: bool,
+    /// What the material bears before it breaks; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
+    pub fracture: FractureLimits,
     /// What tetrahedra at the interface between levels do.
     pub interface: Interface,
     /// How elements with different steps go together on a cut.
@@ -86,6 +90,7 @@ impl Default for AdaptiveParams {
             simd: SimdLevel::Auto,
             resolution: Resolution::default(),
             blades: false,
+            fracture: FractureLimits::default(),
             interface: Interface::default(),
             scheme: Scheme::default(),
             allow_unstable: false,
@@ -93,5 +98,12 @@ impl Default for AdaptiveParams {
             gamma_min: None,
             floor_share: 0.0,
         }
+    }
+}
+
+impl AdaptiveParams {
+    /// Whether the body may part: by blades, or because its material breaks.
+    pub fn may_part(&self) -> bool {
+        self.blades || self.fracture.breaks()
     }
 }

@@ -4,6 +4,7 @@ mod blades;
 mod bodies;
 mod cut;
 mod forces;
+mod fracture;
 mod group;
 mod hierarchy;
 mod level;

@@ -9,7 +9,7 @@ use pliant_lattice::LatticeModel;
 
 use super::job::Job;
 use crate::error::BuildError;
-use crate::parameters::{adaptive_params, body_contact, lattice_params};
+use crate::parameters::{adaptive_params, body_contact, lattice_params_of};
 
 /// How to make a body of some kind, and whether its asset came from the cache.
 type Kind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
@@ -22,7 +22,8 @@ impl Job<'_> {
     ) -> Result<(BodyGroup<LatticeModel>, bool), BuildError> {
         self.group_of(|job| {
             let (asset, hit) = job.lattice(notes)?;
-            let (asset, params) = (Arc::new(asset), lattice_params(job.setup)?);
+            let params = lattice_params_of(job.setup, &asset)?;
+            let asset = Arc::new(asset);
             let make =
                 move || LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| job.refused(&e));
             Ok((Box::new(make), hit))

@@ -14,7 +14,7 @@ use super::greens::LiveFeed;
 use super::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
-use crate::parameters::{adaptive_params, lattice_params};
+use crate::parameters::{adaptive_params, lattice_params_of};
 use crate::setup::Setup;
 
 /// Builds one method for a scene: from the cache where possible, else by meshing and baking.
@@ -50,7 +50,9 @@ pub fn build_opened(
         ..Job::new(setup, method, cache, progress)
     };
     job.check_blades()?;
+    job.check_fracture()?;
     job.note_blades(&mut notes);
+    job.note_fracture(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
         Method::Quasistatic if setup.is_group() => return Err(job.one_body_only()),
         Method::Adaptive if setup.is_group() => {
@@ -75,7 +77,8 @@ pub fn build_opened(
         }
         Method::Lattice => {
             let (asset, hit) = job.lattice(&mut notes)?;
-            let model = LatticeModel::new(Arc::new(asset), &lattice_params(setup)?);
+            let params = lattice_params_of(setup, &asset)?;
+            let model = LatticeModel::new(Arc::new(asset), &params);
             (Box::new(model.map_err(|e| job.refused(&e))?), hit)
         }
     };

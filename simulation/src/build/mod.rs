@@ -3,6 +3,7 @@
 mod baked_file;
 mod blades;
 mod built;
+mod fracture;
 pub mod geometry;
 mod greens;
 mod groups;

@@ -30,14 +30,15 @@ pub(crate) fn is_cut_by_blades(setup: &Setup) -> bool {
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
 /// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, a filter needs one
-/// step for all nodes, and blades cut one level.
+/// step for all nodes, and blades and cracks go through one level.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let wanted = &setup.description.body.adaptive;
     let is_filtered = FilterRule::from_name(&wanted.filter).is_some_and(|f| f != FilterRule::Off);
     let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
+    let may_part = is_cut_by_blades(setup) || setup.description.body.fracture.breaks();
     wanted
         .cut
-        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !is_cut_by_blades(setup))
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !may_part)
 }
 
 /// What the scene asks of the adaptive method.
@@ -80,6 +81,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         precision,
         resolution,
         blades: is_cut_by_blades(setup) && !setup.is_group(),
+        fracture: setup.description.body.fracture,
         interface: choice(
             setup,
             "adaptive.interface",

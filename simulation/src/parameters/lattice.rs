@@ -1,6 +1,11 @@
 //! From the text of a scene to the parameters of the lattice.
 
-use pliant_lattice::{Fracture, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums};
+use std::f64::consts::PI;
+
+use pliant_core::material::FractureLimits;
+use pliant_lattice::{
+    Fracture, LatticeAsset, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums,
+};
 
 use super::choice::choice;
 use super::vertex_weights::vertex_weights;
@@ -52,6 +57,44 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
     })
 }
 
+/// What the scene asks of the lattice, with what follows from its cells.
+///
+/// # Errors
+/// As [`lattice_params`].
+pub(crate) fn lattice_params_of(
+    setup: &Setup,
+    asset: &LatticeAsset,
+) -> Result<LatticeParams, BuildError> {
+    let mut params = lattice_params(setup)?;
+    let body = &setup.description.body;
+    if body.lattice.toughness.is_none()
+        && let Some(strain) =
+            breaking_strain(&body.fracture, body.material.elastic.young, asset.cell)
+    {
+        params.fracture = Some(Fracture {
+            toughness: strain,
+            ..params
+                .fracture
+                .filter(|f| f.toughness.is_finite())
+                .unwrap_or_default()
+        });
+    }
+    Ok(params)
+}
+
+/// The strain at which links of a lattice with cells of this size (m) break, for a material with this Young's modulus (Pa).
+///
+/// The stress ahead of a crack is `K / √(2π r)`. Half a cell ahead, where the next link is, it is `√(E G / (π h))` when the crack grows, so that it grows by the toughness
+/// alone, whatever the cells. A material with a strength alone breaks at that.
+fn breaking_strain(limits: &FractureLimits, young: f64, cell: f64) -> Option<f64> {
+    let by_energy = |toughness: f64| (toughness / (PI * cell * young)).sqrt();
+    let by_stress = |strength: f64| strength / young;
+    limits
+        .toughness
+        .map(by_energy)
+        .or(limits.strength.map(by_stress))
+}
+
 /// When links break: by strain, where the body has a toughness, and by blades, where the scene has any.
 fn fracture(setup: &Setup) -> Option<Fracture> {
     let wanted = &setup.description.body.lattice;
@@ -92,5 +135,28 @@ fn matching_named(name: &str, beta: f64) -> Option<ShapeMatching> {
         "linear" => Some(ShapeMatching::Linear { beta }),
         "quadratic" => Some(ShapeMatching::Quadratic { beta }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_break_by_toughness_where_there_is_one_and_by_strength_elsewhere() {
+        let limits = |strength, toughness| FractureLimits {
+            strength,
+            toughness,
+        };
+        let strain = |limits| breaking_strain(&limits, 3e4, 0.0075);
+        assert_eq!(strain(limits(None, None)), None);
+        assert_eq!(strain(limits(Some(6e3), None)), Some(0.2));
+        // the crack grows at K = √(E G), and half a cell ahead the stress is K / √(π h)
+        let wanted = (3e4_f64 * 20.0).sqrt() / (PI * 0.0075).sqrt() / 3e4;
+        let found = strain(limits(Some(6e3), Some(20.0))).expect("a strain");
+        assert!((found / wanted - 1.0).abs() < 1e-12, "{found} {wanted}");
+        // cells of a quarter bear twice the strain
+        let fine = breaking_strain(&limits(None, Some(20.0)), 3e4, 0.0075 / 4.0);
+        assert!((fine.expect("a strain") / found - 2.0).abs() < 1e-12);
     }
 }

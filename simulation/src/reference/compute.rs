@@ -56,6 +56,12 @@ pub fn reference_on(
             "a reference is computed for a body that stays whole, and this scene has a blade\n  remedy: compare without a reference",
         ));
     }
+    if setup.description.body.fracture.breaks() {
+        return Err(refused(
+            "ReferenceOfABreakingBody",
+            "a reference is computed for a body that stays whole, and the material of this one has a strength or a toughness\n  remedy: compare without a reference",
+        ));
+    }
     let mut runs = LevelRuns::new(setup, nodes, frames, keeps_surface, cache, progress);
     let from_cache = runs.stored(1).is_some() && runs.stored(0).is_some();
     let (coarse, fine) = (runs.run(1)?, runs.run(0)?);

@@ -20,7 +20,7 @@ impl AdaptiveModel {
         cut.map_or(&self.asset.levels[self.level], Arc::as_ref)
     }
 
-    /// Edges of tetrahedra that blades have cut, by their nodes, in the order in which they were cut, each with the share of the way from the first node at which that was.
+    /// Edges of tetrahedra that blades and cracks have cut, by their nodes, in the order in which they were cut, each with the share of the way from the first node at which that was.
     pub fn cut_edges(&self) -> Vec<([u32; 2], f64)> {
         let Some(cutting) = &self.cutting else {
             return Vec::new();
@@ -30,14 +30,14 @@ impl AdaptiveModel {
         all.map(|(edge, share)| (edges.ends(edge), share)).collect()
     }
 
-    /// Number of edges that blades have cut.
+    /// Number of edges that are cut.
     pub(crate) fn cut_edge_count(&self) -> usize {
         self.cutting
             .as_ref()
             .map_or(0, |cutting| cutting.edges.cut().len())
     }
 
-    /// Connected pieces of a body that blades may cut; `None` for others.
+    /// Connected pieces of a body that may be cut or break; `None` for others.
     pub fn pieces(&self) -> Option<usize> {
         let cutting = self.cutting.as_ref()?;
         let whole = || self.asset.levels[self.level].components().1;
@@ -65,6 +65,14 @@ impl AdaptiveModel {
         if cutting.sweeps.is_empty() || !cutting.cross(&self.good.0, &self.dynamics.positions) {
             return;
         }
+        self.part();
+    }
+
+    /// Parts what the cut edges no longer hold together, and prepares what moves from now on.
+    pub(crate) fn part(&mut self) {
+        let Some(cutting) = &mut self.cutting else {
+            return;
+        };
         let whole = &self.asset.levels[self.level];
         let Some(origins) = cutting.part(whole, &self.asset.skin) else {
             return;
@@ -94,10 +102,11 @@ impl AdaptiveModel {
         self.take_level_at_rest();
     }
 
-    /// Takes over the sides that nodes keep in a body with the same cuts.
-    pub(crate) fn keep_sides_of(&mut self, same: Cutting) {
+    /// Takes over the sides that nodes keep, and when cracks may grow, in a body with the same cuts.
+    pub(crate) fn keep_state_of(&mut self, same: Cutting) {
         if let Some(cutting) = &mut self.cutting {
             cutting.edges.sides = same.edges.sides;
+            cutting.fracturing = same.fracturing;
         }
     }
 

@@ -1,7 +1,7 @@
-//! Cutting the tetrahedra of one level with blades: the virtual node algorithm (Molino, Bao, Fedkiw 2004).
+//! Cutting the tetrahedra of one level with blades and by fracture: the virtual node algorithm (Molino, Bao, Fedkiw 2004).
 //!
 //! ```text
-//! sweeps of blades → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
+//! sweeps of blades, planes of cracks → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
 //! ```
 
 mod caps;
@@ -9,10 +9,10 @@ mod copies;
 mod cut_edges;
 mod cut_level;
 mod drawing;
+mod fracture;
 mod frame;
 mod geometry;
 mod groups;
-mod kept_sides;
 mod lips;
 mod sides;
 mod skin;

@@ -17,6 +17,45 @@ pub(super) struct CutPlane {
 }
 
 impl CutPlane {
+    /// Through the cut places of a tetrahedron with corners in these groups: through three of them, or halfway between four. `None` for one that is not in two parts.
+    pub fn through(mesh: &TetMesh, edges: &CutEdges, tet: usize, groups: &[u8; 4]) -> Option<Self> {
+        let second = *groups.iter().find(|g| **g != 0)?;
+        if groups.iter().any(|g| *g != 0 && *g != second) {
+            return None;
+        }
+        // corners of the first group, then the others, both ascending
+        let mut corners = [0, 1, 2, 3];
+        corners.sort_by_key(|&i| groups[i] != 0);
+        let own = groups.iter().filter(|g| **g == 0).count();
+        let [a, b, c, d] = corners;
+        let point = |i: usize, j: usize| cut_point(mesh, edges, tet, [i, j]);
+        let through_three = |[p, q, r]: [Vec3; 3]| ((p + q + r) / 3.0, (q - p).cross(&(r - p)));
+        let (point, normal) = match own {
+            1 => through_three([b, c, d].map(|j| point(a, j))),
+            3 => through_three([a, b, c].map(|j| point(d, j))),
+            _ => {
+                let [ac, ad, bc, bd] = [[a, c], [a, d], [b, c], [b, d]].map(|[i, j]| point(i, j));
+                ((ac + ad + bc + bd) / 4.0, (ac - bd).cross(&(ad - bc)))
+            }
+        };
+        let normal = normal.try_normalize(0.0)?;
+        let places = mesh.corners(tet);
+        let height = |i: &usize| normal.dot(&(places[*i] - point));
+        let mean = |of: &[usize]| of.iter().map(height).sum::<f64>() / of.len() as f64;
+        let (own, others) = corners.split_at(own);
+        let normal = if mean(own) < mean(others) {
+            -normal
+        } else {
+            normal
+        };
+        Some(Self { point, normal })
+    }
+
+    /// Unit, to the side of corner 0.
+    pub fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
     /// Distance on the side of corner 0, m.
     pub fn height(&self, x: &Vec3) -> f64 {
         self.normal.dot(&(x - self.point))
@@ -26,6 +65,14 @@ impl CutPlane {
     pub fn nearest(&self, x: &Vec3) -> Vec3 {
         x - self.normal * self.height(x)
     }
+}
+
+/// Where the edge between two corners of a tetrahedron was cut, at rest, m.
+pub(super) fn cut_point(mesh: &TetMesh, edges: &CutEdges, tet: usize, [i, j]: [usize; 2]) -> Vec3 {
+    let nodes = &mesh.tets[tet];
+    let share = edges.share(tet, nodes, i, j);
+    let [from, to] = [i, j].map(|k| mesh.nodes[nodes[k] as usize]);
+    from + (to - from) * share
 }
 
 /// A level with its cuts.
@@ -40,41 +87,12 @@ pub(super) struct Sides<'a> {
 impl Sides<'_> {
     /// Where the edge between corners `i` and `j` of a tetrahedron was cut, at rest, m.
     pub fn cut_point(&self, tet: usize, i: usize, j: usize) -> Vec3 {
-        let nodes = &self.mesh.tets[tet];
-        let share = self.edges.share(tet, nodes, i, j);
-        let [from, to] = [i, j].map(|k| self.mesh.nodes[nodes[k] as usize]);
-        from + (to - from) * share
+        cut_point(self.mesh, self.edges, tet, [i, j])
     }
 
-    /// The plane through the cut places of a tetrahedron in two parts: through three of them, or halfway between four.
+    /// The plane through the cut places of a tetrahedron in two parts.
     pub fn plane(&self, tet: usize) -> Option<CutPlane> {
-        let groups = self.copies.groups(tet);
-        let with_first = |i: &usize| groups[*i] == 0;
-        let own: Vec<usize> = (0..4).filter(with_first).collect();
-        let others: Vec<usize> = (0..4).filter(|i| !with_first(i)).collect();
-        let in_two = others.iter().all(|&i| groups[i] == groups[others[0]]);
-        let point = |i: &usize, j: &usize| self.cut_point(tet, *i, *j);
-        let (point, normal) = match (own.as_slice(), others.as_slice()) {
-            _ if !in_two => return None,
-            ([a], [b, c, d]) | ([b, c, d], [a]) => {
-                let [p, q, r] = [b, c, d].map(|j| point(a, j));
-                ((p + q + r) / 3.0, (q - p).cross(&(r - p)))
-            }
-            ([a, b], [c, d]) => {
-                let [ac, ad, bc, bd] = [(a, c), (a, d), (b, c), (b, d)].map(|(i, j)| point(i, j));
-                ((ac + ad + bc + bd) / 4.0, (ac - bd).cross(&(ad - bc)))
-            }
-            _ => return None,
-        };
-        let normal = normal.try_normalize(0.0)?;
-        let height = |i: &usize| normal.dot(&(self.mesh.corners(tet)[*i] - point));
-        let mean = |of: &[usize]| of.iter().map(height).sum::<f64>() / of.len() as f64;
-        let normal = if mean(&own) < mean(&others) {
-            -normal
-        } else {
-            normal
-        };
-        Some(CutPlane { point, normal })
+        CutPlane::through(self.mesh, self.edges, tet, self.copies.groups(tet))
     }
 
     /// The copy of a tetrahedron that a place in it or near it belongs to, by its barycentric weights.

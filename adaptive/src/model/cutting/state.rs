@@ -1,27 +1,30 @@
-//! What a body that blades may cut has in addition.
+//! What a body that may be cut or break has in addition.
 
 use std::sync::Arc;
 
 use pliant_core::contact::cutting::BladeSweep;
+use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::copies::Copies;
-use super::cut_edges::CutEdges;
+use super::cut_edges::{CutEdges, KeptSides};
 use super::cut_level::cut_level;
+use super::fracture::state::Fracturing;
 use super::geometry::WholeGeometry;
-use super::kept_sides::KeptSides;
 use super::sides::Sides;
 use super::skin::{CutSkin, draw};
 use crate::hierarchy::Level;
 
-/// What a body that blades may cut has in addition.
+/// What a body that may be cut or break has in addition.
 #[derive(Debug, Clone)]
 pub(crate) struct Cutting {
-    geometry: Arc<WholeGeometry>,
+    pub(super) geometry: Arc<WholeGeometry>,
     pub edges: CutEdges,
     /// what blades sweep in the next frame
     pub sweeps: Vec<BladeSweep>,
+    /// absent where the material does not break
+    pub fracturing: Option<Box<Fracturing>>,
     /// absent while all tetrahedra are whole
     pub cut: Option<CutBody>,
 }
@@ -37,7 +40,7 @@ pub(crate) struct Origins {
 /// A body with cuts.
 #[derive(Debug, Clone)]
 pub(crate) struct CutBody {
-    copies: Copies,
+    pub(super) copies: Copies,
     pub level: Arc<Level>,
     pub skin: CutSkin,
     /// connected piece of each node
@@ -47,8 +50,10 @@ pub(crate) struct CutBody {
 
 impl Cutting {
     /// For a whole level.
-    pub fn new(level: &Level, skin: &SurfaceMesh) -> Self {
+    pub fn new(level: &Level, skin: &SurfaceMesh, limits: FractureLimits) -> Self {
+        let fracturing = || Box::new(Fracturing::new(limits, &level.mesh));
         Self {
+            fracturing: limits.breaks().then(fracturing),
             geometry: Arc::new(WholeGeometry::new(&level.mesh, skin)),
             edges: CutEdges::new(&level.mesh),
             sweeps: Vec::new(),
@@ -113,7 +118,7 @@ impl Cutting {
         Some(origins)
     }
 
-    /// The cuts as numbers: edges with their shares, shares of copies, how many there are of both, and sides that nodes keep. Shares of copies depend on the order of cuts.
+    /// The cuts as numbers: edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
     pub fn save(&self, values: &mut Vec<f64>) {
         let (edges, before) = (self.edges.cut(), values.len());
         let count = edges.len();
@@ -122,6 +127,7 @@ impl Cutting {
         let shares = values.len() - before - 2 * count;
         values.extend([shares as f64, count as f64]);
         self.edges.sides.save(values);
+        values.extend(self.fracturing.iter().flat_map(|f| f.not_before()));
     }
 
     /// A body with the cuts of these numbers, and what is left of them before; `None` where they are not those of this body.
@@ -131,6 +137,15 @@ impl Cutting {
         whole: &Level,
         skin: &SurfaceMesh,
     ) -> Option<(Self, &'a [f64])> {
+        let (times, values) = match &self.fracturing {
+            None => ([0.0; 2], values),
+            Some(_) => {
+                let [values @ .., grows, begins] = values else {
+                    return None;
+                };
+                ([*grows, *begins], values)
+            }
+        };
         let (sides, values) = KeptSides::restored(values)?;
         let [rest @ .., shares, count] = values else {
             return None;
@@ -144,6 +159,9 @@ impl Cutting {
         let mut restored = self.clone();
         restored.cut = None;
         restored.edges.sides = sides;
+        if let Some(fracturing) = &mut restored.fracturing {
+            fracturing.wait_until(times);
+        }
         if !restored.edges.set(&edges) {
             return None;
         }
@@ -167,6 +185,9 @@ impl Cutting {
         self.edges.set(&[]);
         self.edges.sides.clear();
         self.sweeps.clear();
+        if let Some(fracturing) = &mut self.fracturing {
+            fracturing.clear();
+        }
         self.cut.take().is_some()
     }
 }

@@ -43,6 +43,8 @@ impl AdaptiveModel {
         if let Some(pieces) = self.pieces() {
             counters.push(("components", pieces as f64));
             counters.push(("cut_edges", self.cut_edge_count() as f64));
+            let front = self.crack_front();
+            counters.extend(front.map(|front| ("energy_release", front.largest_energy_release)));
         }
         ModelStats {
             active_nodes: self.dynamics.positions.len(),

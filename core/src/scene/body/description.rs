@@ -2,11 +2,11 @@
 
 use toml::Value;
 
-use crate::material::Material;
+use crate::material::{FractureLimits, Material};
 use crate::scene::body::adaptive::{AdaptiveDescription, read_adaptive};
 use crate::scene::body::lattice::{LatticeDescription, read_lattice};
 use crate::scene::body::layout::{LayoutDescription, read_layout};
-use crate::scene::body::material::read_material;
+use crate::scene::body::material::{read_fracture, read_material};
 use crate::scene::body::mesh_source::{MeshSource, read_mesh};
 use crate::scene::body::quasistatic::{QuasistaticDescription, read_quasistatic};
 use crate::scene::error::SceneError;
@@ -22,6 +22,8 @@ pub struct BodyDescription {
     pub mesh: MeshSource,
     /// Material.
     pub material: Material,
+    /// What the material bears before it breaks.
+    pub fracture: FractureLimits,
     /// Lasting supports.
     pub supports: Vec<SupportDescription>,
     /// Its copies, where the scene has several.
@@ -65,6 +67,7 @@ pub(crate) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError
         name: body.text("name")?.unwrap_or("body").to_string(),
         mesh: read_mesh(&body.required_table("mesh")?)?,
         material: read_material(body)?,
+        fracture: read_fracture(body)?,
         supports,
         layout: read_layout(body)?,
         adaptive: read_adaptive(body)?,

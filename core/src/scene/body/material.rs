@@ -1,6 +1,8 @@
 //! The table `material` of a body.
 
-use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use crate::material::{
+    Damping, DampingParameters, FractureLimits, Material, MaterialLaw, YoungPoisson,
+};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -58,4 +60,54 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
         };
     }
     Ok(material)
+}
+
+/// What the material bears before it breaks.
+pub(crate) fn read_fracture(body: &Reader<'_>) -> Result<FractureLimits, SceneError> {
+    let Some(at) = body.table("material") else {
+        return Ok(FractureLimits::default());
+    };
+    Ok(FractureLimits {
+        strength: at.number_in("strength", None, (1e-3, 1e12), "Pa")?,
+        toughness: at.number_in("toughness", None, (1e-9, 1e9), "J/m2")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::material::FractureLimits;
+    use crate::scene::load_scene;
+
+    fn limits(material: &str) -> Result<FractureLimits, String> {
+        let text = format!(
+            "[[body]]\nname = 'b'\nmesh = {{ procedural = 'sphere' }}\nmaterial = {{ {material} }}"
+        );
+        let scene = load_scene(&text).map_err(|e| e.to_string())?;
+        Ok(scene.body.fracture)
+    }
+
+    #[test]
+    fn limits_of_a_material_are_read_or_refused_in_one_line() {
+        assert_eq!(limits("young = 1e4"), Ok(FractureLimits::default()));
+        let both = FractureLimits {
+            strength: Some(5e3),
+            toughness: Some(20.0),
+        };
+        assert_eq!(limits("strength = 5e3, toughness = 20"), Ok(both));
+        let refusal = |key: &str, range: &str, value: &str| {
+            Err(format!(
+                "`body[0].material.{key}`: must be between {range}, got {value}\n  remedy: change it"
+            ))
+        };
+        for (written, value) in [("0", "0"), ("-5", "-5")] {
+            assert_eq!(
+                limits(&format!("strength = {written}")),
+                refusal("strength", "0.001 and 1e12 Pa", value)
+            );
+            assert_eq!(
+                limits(&format!("toughness = {written}")),
+                refusal("toughness", "1e-9 and 1e9 J/m2", value)
+            );
+        }
+    }
 }

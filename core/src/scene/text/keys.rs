@@ -67,7 +67,8 @@ const BODY: &[(&str, Node)] = &[
             ("zeta", Number),
             ("damping", Table(&[("phi", Number), ("psi", Number)])),
             ("law", Text),
-            ("toughness", Later("set `lattice.toughness`")),
+            ("strength", Number),
+            ("toughness", Number),
         ]),
     ),
     (
@@ -204,7 +205,10 @@ const BODY: &[(&str, Node)] = &[
             ("turn", Number),
         ]),
     ),
-    ("fracture", Later("set `lattice.toughness`")),
+    (
+        "fracture",
+        Later("set `material.strength` or `material.toughness`"),
+    ),
 ];
 
 const MOTION: Node = TextOrTable(&[

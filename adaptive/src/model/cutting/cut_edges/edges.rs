@@ -135,6 +135,22 @@ impl CutEdges {
         self.cut.push(edge);
     }
 
+    /// Cuts the edge between corners `i` and `j` of a tetrahedron with these nodes, at this share of the way from `i`. False for one that is cut already.
+    pub fn cut_between(
+        &mut self,
+        (tet, nodes): (usize, &[u32; 4]),
+        [i, j]: [usize; 2],
+        share: f64,
+    ) -> bool {
+        let edge = self.edge(tet, i, j);
+        let is_new = self.shares[edge as usize].is_none();
+        if is_new {
+            let is_ascending = nodes[i] < nodes[j];
+            self.cut_at(edge, if is_ascending { share } else { 1.0 - share });
+        }
+        is_new
+    }
+
     /// Cuts exactly these edges, given by number and share; false, and nothing changes, where one does not exist or comes twice.
     pub fn set(&mut self, cut: &[(u32, f64)]) -> bool {
         let mut numbers: Vec<u32> = cut.iter().map(|(edge, _)| *edge).collect();

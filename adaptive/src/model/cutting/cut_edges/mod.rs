@@ -1,0 +1,7 @@
+//! The edges of a level and where they are cut.
+
+mod edges;
+mod kept_sides;
+
+pub(crate) use edges::CutEdges;
+pub(crate) use kept_sides::KeptSides;

@@ -1,0 +1,125 @@
+//! A model that cracks: what happens when a frame ends.
+
+use std::f64::consts::PI;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::MaterialLaw;
+
+use super::elements::LevelLaw;
+use super::growth::{Course, Growth};
+use super::state::{CrackFront, Fracturing};
+use super::tips::OUTER;
+use crate::hierarchy::Level;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cutting::state::Cutting;
+
+impl AdaptiveModel {
+    /// The fronts of cracks and cuts when the last frame ended; `None` for a body without any, and for one that cannot break.
+    pub fn crack_front(&self) -> Option<CrackFront> {
+        let cutting = self.cutting.as_ref()?;
+        cutting.fracturing.as_ref()?.crack_front()
+    }
+
+    /// Lets cracks grow and begin at the end of a frame.
+    ///
+    /// A crack grows by about an edge, and not again before a Rayleigh wave could have gone that far. A new one begins when a wave could have crossed the body since the last.
+    pub(crate) fn fracture(&mut self, boundary: &BoundaryConditions) {
+        let Some(cutting) = &mut self.cutting else {
+            return;
+        };
+        let Some(mut fracturing) = cutting.fracturing.take() else {
+            return;
+        };
+        let is_cracked = self.crack(&mut fracturing, boundary);
+        if let Some(cutting) = &mut self.cutting {
+            cutting.fracturing = Some(fracturing);
+        }
+        if is_cracked {
+            self.part();
+        }
+    }
+
+    /// Cuts edges where cracks grow or begin; whether there were any.
+    fn crack(&mut self, state: &mut Fracturing, boundary: &BoundaryConditions) -> bool {
+        let asset = self.asset.clone();
+        let whole = &asset.levels[self.level];
+        let x = &self.dynamics.positions;
+        let law = LevelLaw {
+            lame: whole.material(&asset.material).lame(),
+            law: self.model.law().unwrap_or(MaterialLaw::Green),
+        };
+        let Some(cutting) = &mut self.cutting else {
+            return false;
+        };
+        let Cutting {
+            geometry,
+            edges,
+            cut,
+            ..
+        } = &mut **cutting;
+        let level = cut.as_ref().map_or(whole, |cut| &cut.level);
+        let neighbours = geometry.neighbours.as_slice();
+        let originals = cut.iter().flat_map(|cut| cut.copies.originals(&whole.mesh));
+        state.look((whole, neighbours, edges), (level, originals), x, law);
+        let growth = Growth {
+            mesh: &whole.mesh,
+            neighbours,
+            node_tets: &state.node_tets,
+            spacing: whole.spacing,
+        };
+        let [grows_from, begins_from] = state.not_before();
+        // times are sums of steps
+        let now = self.time * (1.0 + 1e-12);
+        let mut count = 0;
+        let grows = |k: &usize| state.grows(*k, whole.spacing);
+        if now >= grows_from && (0..state.tips.len()).any(|k| grows(&k)) {
+            let courses = (0..state.tips.len()).map(|k| {
+                let tip = &state.tips[k];
+                grows(&k).then_some(Course {
+                    normal: tip.normal,
+                    direction: tip.direction,
+                })
+            });
+            let courses: Vec<Option<Course>> = courses.collect();
+            count += growth.grow(edges, &state.fronts, &courses);
+        }
+        if let Some(strength) = state.limits.strength
+            && count == 0
+            && now >= begins_from
+        {
+            state.node_stress.set(level, x, law);
+            let may_crack = |n: u32| {
+                !is_held(whole, boundary, growth.node_tets.row(n as usize))
+                    && !growth.is_cracked_near(edges, n, OUTER * whole.spacing)
+            };
+            let whole_count = whole.node_count();
+            if let Some(found) = state.node_stress.beyond(strength, whole_count, may_crack) {
+                let young = whole.material(&asset.material).elastic.young;
+                let radius = smallest_growing(young, strength, state.limits.toughness);
+                let radius = radius.min(OUTER * whole.spacing);
+                count += growth.open(edges, found.node, &found.normal, radius);
+            }
+        }
+        if count > 0 {
+            let crossing = asset.skin.bounds().diagonal() / asset.material.wave_speed();
+            let growing = whole.spacing / asset.material.rayleigh_speed();
+            state.wait_from(self.time, [growing, crossing]);
+        }
+        count > 0
+    }
+}
+
+/// Depth (m) of the smallest crack in a surface that grows under the strength (Pa) by the energy that it releases, `1.26 π σ² a / E = G` (finite fracture: Leguillon 2002).
+fn smallest_growing(young: f64, strength: f64, toughness: Option<f64>) -> f64 {
+    let released = 1.26 * PI * strength * strength / young;
+    toughness.map_or(0.0, |toughness| toughness / released)
+}
+
+/// Whether a support or a hand holds a node of one of these tetrahedra: stress is not known there.
+fn is_held(whole: &Level, boundary: &BoundaryConditions, tets: &[u32]) -> bool {
+    let of_tets = || tets.iter().flat_map(|&t| whole.mesh.tets[t as usize]);
+    let held = |n: u32| whole.held.iter().any(|held| held.binary_search(&n).is_ok());
+    let rows = boundary.displacements().iter();
+    let mut rows = rows.map(|c| whole.embedding.row(c.vertex as usize).0);
+    of_tets().any(held) || rows.any(|row| row.iter().any(|&n| of_tets().any(|of| of == n)))
+}

@@ -1,0 +1,6 @@
+//! Bodies that crack by themselves.
+
+mod griffith;
+mod laws;
+mod nucleus;
+mod state;

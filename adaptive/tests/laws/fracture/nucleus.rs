@@ -1,0 +1,94 @@
+//! Where and when a body without a notch breaks.
+
+use pliant_adaptive::AdaptiveModel;
+use pliant_core::material::FractureLimits;
+
+use super::griffith::{bar, pull};
+use crate::blades::{frames, pieces};
+
+/// Pa
+const STRENGTH: f64 = 50.0;
+
+fn with_toughness(toughness: Option<f64>) -> AdaptiveModel {
+    let limits = FractureLimits {
+        strength: Some(STRENGTH),
+        toughness,
+    };
+    bar(8, 2, limits)
+}
+
+fn strong() -> AdaptiveModel {
+    with_toughness(None)
+}
+
+#[test]
+fn a_bar_begins_to_crack_at_its_strength() {
+    let mut body = strong();
+    for k in 1..=20 {
+        let load = pull(&body, 0.95 * STRENGTH * f64::from(k) / 20.0);
+        frames(&mut body, &load, 1);
+    }
+    frames(&mut body, &pull(&strong(), 0.95 * STRENGTH), 10);
+    assert_eq!(body.cut_edges().len(), 0, "it bears the load");
+    let load = pull(&body, 1.06 * STRENGTH);
+    frames(&mut body, &load, 20);
+    assert!(!body.cut_edges().is_empty());
+}
+
+#[test]
+fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
+    let mut body = strong();
+    let load = pull(&body, 1.06 * STRENGTH);
+    let mut first = 0;
+    for _ in 0..20 {
+        frames(&mut body, &load, 1);
+        if !body.cut_edges().is_empty() {
+            break;
+        }
+    }
+    // each cut edge leads across the plane: its ends are on both sides of one place along the bar
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let cuts = body.cut_edges();
+    let places = cuts.iter().map(|([a, b], share)| {
+        let [a, b] = [a, b].map(|n| nodes[*n as usize]);
+        first += 1;
+        (a + (b - a) * *share).x
+    });
+    let places: Vec<f64> = places.collect();
+    let mean = places.iter().sum::<f64>() / places.len() as f64;
+    assert!(first > 0);
+    assert!(places.iter().all(|x| (x - mean).abs() < 1e-3), "{places:?}");
+    frames(&mut body, &load, 5);
+    assert!(body.cut_edges().len() > 2 * first);
+}
+
+#[test]
+fn a_new_crack_is_as_large_as_it_has_to_be_to_grow() {
+    // the smallest that grows by its energy is 45 mm deep; the cells of a node reach 25 mm
+    let depth = 0.045;
+    let toughness = 1.26 * std::f64::consts::PI * STRENGTH.powi(2) * depth / 1e6;
+    let mut body = with_toughness(Some(toughness));
+    let load = pull(&body, 1.06 * STRENGTH);
+    for _ in 0..40 {
+        frames(&mut body, &load, 1);
+        if !body.cut_edges().is_empty() {
+            break;
+        }
+    }
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let cuts = body.cut_edges();
+    let heights = cuts.iter().map(|([a, b], share)| {
+        let [a, b] = [a, b].map(|n| nodes[*n as usize]);
+        (a + (b - a) * *share).y
+    });
+    let heights: Vec<f64> = heights.collect();
+    let [least, most] = [f64::min, f64::max].map(|f| heights.iter().copied().reduce(f));
+    let wide = most.expect("cuts") - least.expect("cuts");
+    assert!(wide > 0.035, "{wide}");
+    for _ in 0..40 {
+        if pieces(&body) == 1 {
+            frames(&mut body, &load, 1);
+        }
+    }
+    assert_eq!(pieces(&body), 2);
+}
