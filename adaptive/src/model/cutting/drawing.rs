@@ -37,4 +37,15 @@ impl Drawing {
         self.copied.push(shows);
         self.positions.len() as u32 - 1
     }
+
+    /// Adds these vertices once more. They show what those do, or `shows`.
+    pub fn add_again(&mut self, vertices: &[u32], shows: Option<u32>) {
+        let skin = self.positions.len() - self.copied.len();
+        for &v in vertices {
+            let k = v as usize;
+            let known = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
+            let row = self.rows[k].clone();
+            self.add(self.positions[k], shows.unwrap_or(known), row);
+        }
+    }
 }
