@@ -16,6 +16,8 @@ use crate::format::{MAGIC, VERSION};
 /// A recording in memory: everything but its surfaces, which stay packed.
 #[derive(Debug, Clone)]
 pub struct Recording<'a> {
+    /// Version of the file.
+    pub version: u32,
     /// What was known before the first frame.
     pub header: Header,
     /// The skin at rest; empty where no surfaces were kept.
@@ -77,7 +79,8 @@ impl<'a> Recording<'a> {
                 offset: bytes.len() as u64,
             });
         };
-        match u32::from_le_bytes(*version) {
+        let version = u32::from_le_bytes(*version);
+        match version {
             1..=VERSION => {}
             found if found > VERSION => return Err(RecordingError::NewerVersion { found }),
             _ => {
@@ -134,6 +137,7 @@ impl<'a> Recording<'a> {
             });
         }
         Ok(Self {
+            version,
             header,
             skin,
             frames,
@@ -167,8 +171,14 @@ impl<'a> Recording<'a> {
 
     /// Whether the skin of method number `method` is cut in one of its surfaces.
     pub fn has_cuts(&self, method: usize) -> bool {
+        self.first_cut(method).is_some()
+    }
+
+    /// The first frame, from 0, in whose surface the skin of method number `method` is cut.
+    pub fn first_cut(&self, method: usize) -> Option<usize> {
         let mut own = self.surfaces.iter().filter(|s| s.method == method);
-        own.any(|s| s.cut.is_some())
+        let first = own.find(|s| s.cut.is_some())?;
+        Some(first.frame as usize)
     }
 
     /// The surfaces of method number `method`, in the order of time. Each is unpacked when it is asked for, and compared with its hash.

@@ -161,7 +161,9 @@ impl<'a> Caps<'a> {
         let it = &self.sides.copies.all[copy];
         let ends = [it.nodes[i], it.nodes[j]];
         let key = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let side = self.sides.direction(copy as u32);
         if let Some(&known) = self.corners.get(&key) {
+            drawing.goes_with(known, side);
             return known;
         }
         let tet = it.tet as usize;
@@ -181,6 +183,7 @@ impl<'a> Caps<'a> {
             (place, vec![(ends[0], 1.0 - share), (ends[1], share)])
         });
         let added = drawing.add(place, CutSurface::CAP, row);
+        drawing.goes_with(added, side);
         self.corners.insert(key, added);
         added
     }

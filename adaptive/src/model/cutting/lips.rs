@@ -131,6 +131,7 @@ impl<'a> Lips<'a> {
             let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
             let [ab, ac] = [[a, b], [a, c]].map(|edge| self.vertex(edge, drawing));
             let own = drawing.add(middle, a, self.row(a, &middle));
+            drawing.goes_with(own, self.direction(a));
             drawing.triangles.extend([[a, ab, own], [a, own, ac]]);
         }
     }
@@ -149,8 +150,18 @@ impl<'a> Lips<'a> {
             false => own,
         };
         let vertex = drawing.add(place, edge[0], row);
+        drawing.goes_with(vertex, self.direction(edge[0]));
+        if is_end {
+            drawing.goes_with(vertex, self.direction(edge[1]));
+        }
         self.vertices.insert(edge, vertex);
         vertex
+    }
+
+    /// To the side of what a vertex of the skin hangs on.
+    fn direction(&self, v: u32) -> Vec3 {
+        let hold = self.holds[v as usize];
+        hold.map_or_else(Vec3::zeros, |hold| self.sides.direction(hold.copy))
     }
 
     /// Where an edge is cut, at rest, m.

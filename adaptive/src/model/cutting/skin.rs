@@ -54,8 +54,10 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
             caps.draw(k, &mut drawing);
         }
     }
+    let inward = drawing.directions();
     let open = OpenSurface {
         places: &drawing.positions,
+        inward: &inward,
         skin: &mut lips,
         touched: &touched,
         caps: drawing.triangles,

@@ -4,7 +4,8 @@
 //! strips of triangles, fills what is left by triangles between its own vertices, and gives a vertex at which the surface touches itself a copy for each of its fans (Guéziec, Taubin, Lazarus, Horn 2001,
 //! "Cutting and stitching"). Vertices are the same by number and never by distance; distances only choose which of several closed surfaces it is.
 //!
-//! Both sides of a cut are at the same place at rest. So places are compared after a step into the side of the body that each belongs to.
+//! Both sides of a cut are at the same place at rest. So places are compared after a step into the side of the body that each belongs to. Methods know the side; where they do not, it follows from the
+//! triangles around, which may be folded.
 
 mod double_edges;
 mod holes;
@@ -22,6 +23,8 @@ use patch::Patch;
 pub struct OpenSurface<'a> {
     /// Vertices at rest, m.
     pub places: &'a [Vec3],
+    /// For each a direction into the side of the body that it belongs to, of any length; zero where it belongs to both, or where nobody knows.
+    pub inward: &'a [Vec3],
     /// Triangles of the skin, those of parts included; their vertices may change to copies.
     pub skin: &'a mut [[u32; 3]],
     /// For each of the first vertices whether a triangle around it has changed; all others have. Triangles without a vertex that has changed are closed among each other and towards the others.

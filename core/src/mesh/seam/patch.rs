@@ -1,6 +1,6 @@
 //! The part of a surface that cuts have changed: which of its edges are closed, and which fans a vertex has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OpenSurface, Seam};
 use crate::math::Vec3;
@@ -28,23 +28,28 @@ pub(super) enum Beyond {
 #[derive(Debug)]
 pub(super) struct Patch<'a> {
     places: &'a [Vec3],
+    inward: &'a [Vec3],
     touched: &'a [bool],
     pub triangles: Vec<[u32; 3]>,
     origins: Vec<Origin>,
     /// originals of vertices beyond `places`
     copies: Vec<u32>,
     pub beyond: Vec<Beyond>,
+    /// where vertices of boundaries are compared, m
+    pub compared: BTreeMap<u32, Vec3>,
 }
 
 impl<'a> Patch<'a> {
     pub fn new(open: &OpenSurface<'a>) -> Self {
         let mut patch = Self {
             places: open.places,
+            inward: open.inward,
             touched: open.touched,
             triangles: Vec::new(),
             origins: Vec::new(),
             copies: Vec::new(),
             beyond: Vec::new(),
+            compared: BTreeMap::new(),
         };
         for (k, triangle) in open.skin.iter().enumerate() {
             if triangle.iter().any(|v| patch.is_touched(*v)) {
@@ -67,7 +72,11 @@ impl<'a> Patch<'a> {
     /// Adds a copy of a vertex.
     pub fn copy(&mut self, v: u32) -> u32 {
         self.copies.push(self.original(v));
-        (self.places.len() + self.copies.len() - 1) as u32
+        let added = (self.places.len() + self.copies.len() - 1) as u32;
+        if let Some(compared) = self.compared.get(&v) {
+            self.compared.insert(added, *compared);
+        }
+        added
     }
 
     fn original(&self, v: u32) -> u32 {
@@ -82,12 +91,25 @@ impl<'a> Patch<'a> {
         self.places[self.original(v) as usize]
     }
 
+    /// Into the side of the body that a vertex belongs to.
+    pub fn inward(&self, v: u32) -> Option<Vec3> {
+        let known = self.inward.get(self.original(v) as usize)?;
+        known.try_normalize(0.0)
+    }
+
     pub fn is_touched(&self, v: u32) -> bool {
         self.touched.get(v as usize).is_none_or(|touched| *touched)
     }
 
     pub fn is_skin(&self, half: u32) -> bool {
         matches!(self.origins[half as usize / 3], Origin::Skin(_))
+    }
+
+    /// Vertices of the skin.
+    pub fn skin_vertices(&self) -> BTreeSet<u32> {
+        let all = self.triangles.iter().zip(&self.origins);
+        let skin = all.filter(|(_, origin)| **origin != Origin::Cap);
+        skin.flat_map(|(triangle, _)| *triangle).collect()
     }
 
     /// Ends of a half-edge.

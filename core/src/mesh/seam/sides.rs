@@ -44,12 +44,13 @@ pub(super) fn sides(patch: &Patch<'_>) -> Vec<Side> {
     all
 }
 
-/// A unit vector from each side's first vertex into the part of the body that it belongs to; zero at the end of a cut, which belongs to both.
+/// A unit vector from each side's first vertex into the part of the body that it belongs to: the one that is known, or that of the triangles. Zero at the end of a cut, which belongs to both.
 pub(super) fn inward(patch: &Patch<'_>, sides: &[Side]) -> Vec<Vec3> {
     let along: Vec<Vec3> = sides.iter().map(|side| of_side(patch, side)).collect();
     let mean = |side: &Side, own: &Vec3| {
         let sum = own + along[side.previous];
-        sum.try_normalize(0.5).unwrap_or_default()
+        let of_triangles = || sum.try_normalize(0.5).unwrap_or_default();
+        patch.inward(side.from).unwrap_or_else(of_triangles)
     };
     sides
         .iter()

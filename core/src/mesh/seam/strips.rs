@@ -19,8 +19,11 @@ pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
     let inward = inward(patch, &all);
     let at = all.iter().zip(&inward);
     let at = at.map(|(side, inward)| patch.place(side.from) + inward * step);
+    let at: Vec<Vec3> = at.collect();
+    let compared = all.iter().zip(&at).map(|(side, at)| (side.from, *at));
+    patch.compared = compared.collect();
     let mut strips = Strips {
-        at: at.collect(),
+        at,
         used: vec![false; all.len()],
         sides: &all,
         reach: REACH * step,

@@ -17,6 +17,7 @@ fn closed(
 ) -> (SurfaceMesh, Seam) {
     let open = OpenSurface {
         places: &places,
+        inward: &[],
         skin: &mut skin,
         touched,
         caps,

@@ -26,6 +26,8 @@ pub(super) struct Caps {
     pub triangles: Vec<[u32; 3]>,
     /// what each vertex follows
     pub corners: Vec<Follower>,
+    /// to the side of each, m
+    pub inward: Vec<Vec3>,
     numbers: BTreeMap<CapCorner, u32>,
 }
 
@@ -92,8 +94,26 @@ impl CutSkin {
         };
         let number = first + caps.corners.len() as u32;
         caps.corners.push(follower);
+        caps.inward.push(self.direction(asset, &cell, part));
         caps.numbers.insert(wanted, number);
         number
+    }
+
+    /// From the middle of a cell to the middle of one of its parts, m; across the plane of the blade if there is one, and zero for a cell that is whole.
+    pub(super) fn direction(&self, asset: &LatticeAsset, cell: &Corners, part: u8) -> Vec3 {
+        let parts = self.cells.part(cell);
+        let own = || (0..8).filter(|&b| parts.is_some_and(|parts| parts[b] == part));
+        let count = own().count();
+        if count == 0 {
+            return Vec3::zeros();
+        }
+        let place = |b: usize| asset.rest_position(cell[b] as usize);
+        let mean = own().map(place).sum::<Vec3>() / count as f64;
+        let direction = mean - center(asset, cell);
+        match self.planes.get(&key(cell)) {
+            Some(plane) => plane.across(&direction),
+            None => direction,
+        }
     }
 
     /// The middle of a cell or of the place beside it, in the plane of the blade if there is one, and inside of the skin.

@@ -34,10 +34,17 @@ impl CutSkin {
         let caps = self.draw_caps(asset, open.positions.len() as u32);
         let mut positions = open.positions.clone();
         positions.extend(caps.corners.iter().map(|corner| corner.rest));
+        let mut inward = vec![Vec3::zeros(); open.positions.len()];
+        for (cell, part, follower) in self.copies_of.values().flatten() {
+            let number = self.followers[*follower].0;
+            inward[number as usize] = self.direction(asset, cell, *part);
+        }
+        inward.extend(caps.inward);
         let mut triangles = open.triangles.clone();
         let seam = close(
             OpenSurface {
                 places: &positions,
+                inward: &inward,
                 skin: &mut triangles,
                 touched: &self.touched,
                 caps: caps.triangles,
