@@ -1,6 +1,6 @@
-//! What frames of bodies cost that blades cut: work of the nominal machine, and processor time of this one.
+//! What frames of bodies cost that blades cut: work of the nominal machine, and processor time of this one; and whether what is drawn, recorded and exported is closed and manifold after each frame.
 //!
-//! `cargo run --release -p pliant-simulation --example cutting -- [METHOD] [SCENE ...]`; without words both methods in the bundled scenes with blades. Prints Markdown.
+//! `cargo run --release -p pliant-simulation --example cutting -- [METHOD] [SCENE ...]`; without words both methods in the bundled scenes with blades. Prints Markdown, and fails where a surface is not closed.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -71,6 +71,7 @@ fn main() -> ExitCode {
         for &method in &methods {
             match measured(name, method, &cache) {
                 Ok(frames) => {
+                    failed |= frames.iter().any(|frame| frame.faults != [0; 2]);
                     let nominal = method == Method::Adaptive;
                     println!(
                         "| `{name}` | {} | {} |",
