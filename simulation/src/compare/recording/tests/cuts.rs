@@ -1,6 +1,7 @@
 //! Recordings of a bar that a blade cuts: what is exported is closed and manifold in every frame.
 
 use pliant_core::asset::Progress;
+use pliant_core::mesh::validate::topology;
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::report::check;
 use pliant_recording::Recording;
@@ -45,16 +46,24 @@ fn every_exported_frame_of_a_cut_bar_is_closed_and_manifold() {
         for frame in 0..30 {
             let file = folder.path().join(format!("obj/{method}-{frame:06}.obj"));
             let surface = read_mesh(&file).expect("readable").surface;
-            let report = check(&surface, &progress).expect("not cancelled");
-            let what = format!("{method} {frame}: {report:?}");
+            let found = topology(&surface);
+            let what = format!("{method} {frame}: {found:?}");
             assert!(
-                report.closed && report.manifold && report.oriented,
+                found.is_closed() && found.is_manifold() && found.is_oriented(),
                 "{what}"
             );
             // nothing holds the bar and nothing pulls it, so that it rests as it is
-            let volume = report.volume.expect("closed") / 0.003;
-            assert!((volume - 1.0).abs() < 0.02, "{what}");
-            parts.push(report.components);
+            let volume = surface.volume() / 0.003;
+            assert!((volume - 1.0).abs() < 0.02, "{volume} {what}");
+            parts.push(found.components);
+            // the program says the same, which takes seconds
+            if frame % 15 == 14 {
+                let report = check(&surface, &progress).expect("not cancelled");
+                assert!(
+                    report.closed && report.manifold && report.oriented,
+                    "{report:?}"
+                );
+            }
         }
         assert_eq!(parts[0], 1, "{method}");
         assert!(parts[29] >= 2, "{method} {parts:?}");
