@@ -1,5 +1,7 @@
 //! What a recording holds.
 
+use std::sync::Arc;
+
 use pliant_core::contact::{Pose, ToolWrench};
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
@@ -97,6 +99,44 @@ pub struct Skin {
     pub rest: Vec<[f32; 3]>,
     /// Vertex triples, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// The skin of a method at the end of a frame.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Surface {
+    /// Positions of the skin, m.
+    pub positions: Vec<[f32; 3]>,
+    /// What there is to be seen instead once it is cut or broken.
+    pub cut: Option<Cut>,
+}
+
+/// A skin that is cut or broken: a closed surface with lips and caps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// At rest. Its first vertices are those of the skin. Frames between which nothing is cut share it.
+    pub skin: Arc<Skin>,
+    /// Positions of its vertices, m.
+    pub positions: Vec<[f32; 3]>,
+}
+
+impl From<Vec<[f32; 3]>> for Surface {
+    /// A skin that is whole.
+    fn from(positions: Vec<[f32; 3]>) -> Self {
+        Self {
+            positions,
+            cut: None,
+        }
+    }
+}
+
+impl Surface {
+    /// What there is to be seen, for a body with this skin: a surface at rest, and where its vertices are, m.
+    pub fn shown<'a>(&'a self, skin: &'a Skin) -> (&'a Skin, &'a [[f32; 3]]) {
+        match &self.cut {
+            Some(cut) => (&cut.skin, &cut.positions),
+            None => (skin, &self.positions),
+        }
+    }
 }
 
 /// What a frame produced, but for surfaces.

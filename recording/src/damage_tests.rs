@@ -6,7 +6,7 @@ use crate::error::RecordingError;
 use crate::file::RecordingFile;
 use crate::format::chunk::{HEAD_BYTES, SUM_BYTES};
 use crate::reader::Recording;
-use crate::testing::sample;
+use crate::testing::{cut_sample, sample};
 
 /// Marsaglia 2003, "Xorshift RNGs".
 fn random() -> impl FnMut(usize) -> usize {
@@ -25,7 +25,12 @@ fn read_safely(bytes: &[u8]) -> Result<(), RecordingError> {
     for method in 0..recording.header.methods.len() {
         for surface in recording.surfaces(method) {
             let surface = surface?;
-            assert_eq!(surface.positions.len(), recording.skin.rest.len());
+            assert_eq!(surface.surface.positions.len(), recording.skin.rest.len());
+            if let Some(cut) = &surface.surface.cut {
+                assert_eq!(cut.positions.len(), cut.skin.rest.len());
+                let corners = cut.skin.triangles.as_flattened();
+                assert!(corners.iter().all(|v| (*v as usize) < cut.positions.len()));
+            }
         }
     }
     Ok(())
@@ -34,7 +39,7 @@ fn read_safely(bytes: &[u8]) -> Result<(), RecordingError> {
 #[test]
 fn a_recording_comes_back_to_the_bit() {
     for every in [0, 1, 2, 3, 50] {
-        let sample = sample(8, every);
+        let sample = cut_sample(8, every);
         let bytes = sample.bytes();
         let recording = Recording::read(&bytes).expect("whole");
         assert_eq!(recording.header, sample.header);
@@ -51,7 +56,7 @@ fn a_recording_comes_back_to_the_bit() {
             assert_eq!(found.len(), kept.len());
             for surface in found {
                 let expected = &sample.surfaces[surface.frame][method];
-                assert_eq!(&surface.positions, expected);
+                assert_eq!(&surface.surface, expected);
                 assert_eq!(surface.time, sample.frames[surface.frame].time);
             }
         }
@@ -60,7 +65,7 @@ fn a_recording_comes_back_to_the_bit() {
 
 #[test]
 fn every_cut_is_noticed_and_says_where() {
-    let bytes = sample(5, 2).bytes();
+    let bytes = cut_sample(6, 2).bytes();
     for length in 0..bytes.len() {
         let error = read_safely(&bytes[..length]).expect_err("cut");
         match (&error, length) {
@@ -76,7 +81,7 @@ fn every_cut_is_noticed_and_says_where() {
 
 #[test]
 fn every_flipped_bit_is_noticed() {
-    let bytes = sample(3, 1).bytes();
+    let bytes = cut_sample(4, 1).bytes();
     for bit in 0..8 * bytes.len() {
         let mut changed = bytes.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
@@ -105,7 +110,7 @@ fn changes_with_a_right_checksum_give_an_error_or_a_whole_recording() {
     const LIKELY: [u8; 8] = [0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff];
     let mut random = random();
     let originals = [
-        sample(4, 1).bytes(),
+        cut_sample(6, 1).bytes(),
         sample(6, 3).bytes(),
         sample(3, 0).bytes(),
     ];
@@ -114,7 +119,7 @@ fn changes_with_a_right_checksum_give_an_error_or_a_whole_recording() {
         let mut bytes = originals[round % originals.len()].clone();
         let all = chunks(&bytes);
         // headers and skins have the lengths that matter most
-        let choice = if round % 2 == 0 {
+        let choice = if round % 4 == 0 {
             all.len().min(2)
         } else {
             all.len()
@@ -178,9 +183,112 @@ fn other_files_and_later_versions_are_told_apart() {
     let error = read_safely(b"v 0 0 0\n").expect_err("a mesh");
     assert_eq!(error, RecordingError::NotARecording);
     let mut later = bytes.clone();
-    later[8..12].copy_from_slice(&2_u32.to_le_bytes());
+    later[8..12].copy_from_slice(&3_u32.to_le_bytes());
     let error = read_safely(&later).expect_err("later");
-    assert_eq!(error, RecordingError::NewerVersion { found: 2 });
+    assert_eq!(error, RecordingError::NewerVersion { found: 3 });
+    assert_eq!(
+        error.to_string(),
+        "this recording has version 3; this program reads version 2\n  remedy: use the program that wrote it, or a later one"
+    );
+    // version 1 is the same without cuts
+    let mut earlier = bytes;
+    earlier[8..12].copy_from_slice(&1_u32.to_le_bytes());
+    assert_eq!(read_safely(&earlier), Ok(()));
+    earlier[8..12].copy_from_slice(&0_u32.to_le_bytes());
+    let error = read_safely(&earlier).expect_err("none");
+    assert!(matches!(
+        error,
+        RecordingError::Invalid {
+            what: "version",
+            ..
+        }
+    ));
+}
+
+/// The chunks of a kind in a file: where they begin.
+fn of_kind(bytes: &[u8], kind: [u8; 4]) -> Vec<(usize, usize)> {
+    let all = chunks(bytes).into_iter();
+    all.filter(|(at, _)| bytes[*at..at + 4] == kind).collect()
+}
+
+#[test]
+fn cuts_cost_only_where_they_are_and_their_triangles_only_when_they_change() {
+    let whole = sample(9, 1).bytes();
+    assert!(of_kind(&whole, *b"CUTT").is_empty() && of_kind(&whole, *b"CUTP").is_empty());
+    let cut = cut_sample(9, 1).bytes();
+    assert_eq!(of_kind(&cut, *b"CUTT").len(), 2);
+    assert_eq!(of_kind(&cut, *b"CUTP").len(), 5);
+    let recording = Recording::read(&cut).expect("whole");
+    assert!(recording.has_cuts(1) && !recording.has_cuts(0));
+    // without the chunks of cuts the bytes are those of the whole body
+    let mut rest = cut[..12].to_vec();
+    for (at, length) in chunks(&cut) {
+        if !cut[at..].starts_with(b"CUT") {
+            rest.extend(&cut[at..at + HEAD_BYTES + length + SUM_BYTES]);
+        }
+    }
+    assert_eq!(rest, whole);
+    // frames between two cuts share their triangles
+    let surfaces: Vec<_> = recording.surfaces(1).map(|s| s.expect("whole")).collect();
+    let skin = |k: usize| surfaces[k].surface.cut.as_ref().map(|cut| &cut.skin);
+    let same = |a: usize, b: usize| {
+        skin(a)
+            .zip(skin(b))
+            .is_some_and(|(a, b)| std::sync::Arc::ptr_eq(a, b))
+    };
+    assert!(same(2, 3) && !same(3, 4) && same(4, 6) && skin(7).is_none());
+}
+
+#[test]
+fn a_cut_that_cannot_be_is_refused() {
+    let bytes = cut_sample(4, 1).bytes();
+    let [(at, length)] = of_kind(&bytes, *b"CUTT")[..] else {
+        panic!("one cut")
+    };
+    let begin = at + HEAD_BYTES;
+    let changed = |place: usize, value: u32| {
+        let mut changed = bytes.clone();
+        changed[begin + place..begin + place + 4].copy_from_slice(&value.to_le_bytes());
+        let sum = xxh3_64(&changed[at..begin + length]);
+        changed[begin + length..begin + length + SUM_BYTES].copy_from_slice(&sum.to_le_bytes());
+        read_safely(&changed).expect_err("changed")
+    };
+    let what = |error: RecordingError| match error {
+        RecordingError::Invalid { what, .. } => what,
+        other => panic!("{other}"),
+    };
+    assert_eq!(what(changed(0, 0)), "order of chunks");
+    assert_eq!(what(changed(4, 3)), "number of vertices");
+    assert_eq!(what(changed(4, u32::MAX)), "cut at rest");
+    assert_eq!(what(changed(8, u32::MAX)), "triangles");
+    // positions without triangles
+    let mut without = bytes[..at].to_vec();
+    without.extend(&bytes[begin + length + SUM_BYTES..]);
+    assert_eq!(
+        what(read_safely(&without).expect_err("none")),
+        "cut surface"
+    );
+    // triangles without positions
+    let (next, _) = of_kind(&bytes, *b"CUTP")[0];
+    let (_, after) = chunks(&bytes)
+        .into_iter()
+        .find(|chunk| chunk.0 == next)
+        .expect("there");
+    let mut without = bytes[..next].to_vec();
+    without.extend(&bytes[next + HEAD_BYTES + after + SUM_BYTES..]);
+    assert_eq!(
+        what(read_safely(&without).expect_err("none")),
+        "order of chunks"
+    );
+    // and the writer takes none
+    let mut sample = cut_sample(4, 1);
+    if let Some(cut) = &mut sample.surfaces[2][1].cut {
+        cut.positions.pop();
+    }
+    let mut writer = crate::RecordingWriter::new(Vec::new(), sample.header.clone(), &sample.skin)
+        .expect("memory");
+    let mut results = sample.frames.iter().zip(&sample.surfaces);
+    assert!(results.any(|(frame, surfaces)| writer.frame(frame, surfaces).is_err()));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use crate::contents::{Frame, Header, Skin, Summary};
+use crate::contents::{Frame, Header, Skin, Summary, Surface};
 use crate::error::RecordingError;
 use crate::writer::RecordingWriter;
 
@@ -15,7 +15,7 @@ const WAITING: usize = 8;
 
 /// What the thread is given.
 enum Message {
-    Frame(Frame, Vec<Vec<[f32; 3]>>),
+    Frame(Frame, Vec<Surface>),
     Done(Summary),
 }
 
@@ -116,11 +116,7 @@ impl RecordingFile {
     ///
     /// # Errors
     /// [`RecordingError::Unwritable`] once the thread could not write.
-    pub fn frame(
-        &mut self,
-        frame: Frame,
-        surfaces: Vec<Vec<[f32; 3]>>,
-    ) -> Result<(), RecordingError> {
+    pub fn frame(&mut self, frame: Frame, surfaces: Vec<Surface>) -> Result<(), RecordingError> {
         self.frames += 1;
         self.send(Message::Frame(frame, surfaces))
     }

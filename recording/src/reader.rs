@@ -1,9 +1,12 @@
 //! Reads a recording.
 
-use crate::contents::{Frame, Header, Skin, Summary};
+use std::sync::Arc;
+
+use crate::contents::{Cut, Frame, Header, Skin, Summary, Surface};
 use crate::error::RecordingError;
 use crate::format::bytes::Reader;
-use crate::format::chunk::{Chunk, Kind, next_chunk};
+use crate::format::chunk::{Chunk, Kind, is_next, next_chunk};
+use crate::format::cut::{read_positions, read_topology};
 use crate::format::frame::read_frame;
 use crate::format::header::read_header;
 use crate::format::skin::{position_words, read_skin, read_surface};
@@ -13,6 +16,8 @@ use crate::format::{MAGIC, VERSION};
 /// A recording in memory: everything but its surfaces, which stay packed.
 #[derive(Debug, Clone)]
 pub struct Recording<'a> {
+    /// Version of the file.
+    pub version: u32,
     /// What was known before the first frame.
     pub header: Header,
     /// The skin at rest; empty where no surfaces were kept.
@@ -32,6 +37,8 @@ struct PackedSurface<'a> {
     packed: &'a [u8],
     /// where it begins in the file
     begin: u64,
+    /// what there is to be seen: triangles where they are others than before, and positions
+    cut: Option<(Option<Chunk<'a>>, Chunk<'a>)>,
 }
 
 /// A surface of a recording.
@@ -41,8 +48,8 @@ pub struct StoredSurface {
     pub frame: usize,
     /// Time at the end of the frame, s.
     pub time: f64,
-    /// Positions, m.
-    pub positions: Vec<[f32; 3]>,
+    /// The skin, and what there is to be seen of it.
+    pub surface: Surface,
 }
 
 impl<'a> Recording<'a> {
@@ -72,8 +79,9 @@ impl<'a> Recording<'a> {
                 offset: bytes.len() as u64,
             });
         };
-        match u32::from_le_bytes(*version) {
-            VERSION => {}
+        let version = u32::from_le_bytes(*version);
+        match version {
+            1..=VERSION => {}
             found if found > VERSION => return Err(RecordingError::NewerVersion { found }),
             _ => {
                 return Err(RecordingError::Invalid {
@@ -105,15 +113,18 @@ impl<'a> Recording<'a> {
             if header.keeps_surface(number) {
                 for method in 0..header.methods.len() {
                     let chunk = chunks.expect(Kind::Surface)?;
-                    let mut reader = chunk.reader();
-                    if reader.u32()? as usize != method {
-                        return Err(chunk.misplaced());
-                    }
+                    let packed = chunk.reader_of(method)?.rest();
+                    let topology = chunks.next_if(Kind::CutTopology)?;
+                    let positions = match topology {
+                        Some(_) => Some(chunks.expect(Kind::CutPositions)?),
+                        None => chunks.next_if(Kind::CutPositions)?,
+                    };
                     surfaces.push(PackedSurface {
                         frame: number,
                         method,
-                        packed: reader.rest(),
+                        packed,
                         begin: chunk.begin,
+                        cut: positions.map(|positions| (topology, positions)),
                     });
                 }
             }
@@ -126,6 +137,7 @@ impl<'a> Recording<'a> {
             });
         }
         Ok(Self {
+            version,
             header,
             skin,
             frames,
@@ -148,17 +160,36 @@ impl<'a> Recording<'a> {
 
     /// Bytes of all packed surfaces.
     pub fn surface_bytes(&self) -> u64 {
-        self.surfaces.iter().map(|s| s.packed.len() as u64).sum()
+        let cut = |chunk: &Chunk<'_>| chunk.content.len() as u64;
+        let one = |s: &PackedSurface<'_>| {
+            let cuts = s.cut.iter();
+            let cuts = cuts.map(|(topology, at)| topology.as_ref().map_or(0, cut) + cut(at));
+            s.packed.len() as u64 + cuts.sum::<u64>()
+        };
+        self.surfaces.iter().map(one).sum()
+    }
+
+    /// Whether the skin of method number `method` is cut in one of its surfaces.
+    pub fn has_cuts(&self, method: usize) -> bool {
+        self.first_cut(method).is_some()
+    }
+
+    /// The first frame, from 0, in whose surface the skin of method number `method` is cut.
+    pub fn first_cut(&self, method: usize) -> Option<usize> {
+        let mut own = self.surfaces.iter().filter(|s| s.method == method);
+        let first = own.find(|s| s.cut.is_some())?;
+        Some(first.frame as usize)
     }
 
     /// The surfaces of method number `method`, in the order of time. Each is unpacked when it is asked for, and compared with its hash.
     ///
-    /// Cost: about 30 ns a vertex.
+    /// Cost: about 30 ns a vertex, and as much for each of a cut skin.
     pub fn surfaces(
         &self,
         method: usize,
     ) -> impl Iterator<Item = Result<StoredSurface, RecordingError>> {
         let mut previous = position_words(&self.skin.rest);
+        let mut cuts = None;
         let stored = self.surfaces.iter().filter(move |s| s.method == method);
         stored.map(move |stored| {
             let damaged = RecordingError::Invalid {
@@ -171,15 +202,45 @@ impl<'a> Recording<'a> {
             let found = frame.and_then(|f| Some((f.time, f.methods.get(method)?)));
             match found {
                 Some((time, found)) if found.surface_hash == crate::surface_hash(&positions) => {
+                    let cut = self.cut(stored, &positions, &mut cuts)?;
                     Ok(StoredSurface {
                         frame: stored.frame as usize,
                         time,
-                        positions,
+                        surface: Surface { positions, cut },
                     })
                 }
                 _ => Err(damaged),
             }
         })
+    }
+
+    /// What there is to be seen of a surface. `last` is the cut of the one before with the words of its positions.
+    fn cut(
+        &self,
+        stored: &PackedSurface<'_>,
+        positions: &[[f32; 3]],
+        last: &mut Option<(Arc<Skin>, Vec<u32>)>,
+    ) -> Result<Option<Cut>, RecordingError> {
+        let Some((topology, chunk)) = &stored.cut else {
+            *last = None;
+            return Ok(None);
+        };
+        let damaged = || RecordingError::Invalid {
+            what: "cut surface",
+            offset: chunk.begin,
+        };
+        if let Some(topology) = topology {
+            let skin = read_topology(topology.reader_of(stored.method)?, &self.skin)?;
+            let words = position_words(&skin.rest);
+            *last = Some((Arc::new(skin), words));
+        }
+        let (skin, previous) = last.as_mut().ok_or_else(damaged)?;
+        let reader = chunk.reader_of(stored.method)?;
+        let positions = read_positions(reader, positions, previous).ok_or_else(damaged)?;
+        Ok(Some(Cut {
+            skin: Arc::clone(skin),
+            positions,
+        }))
     }
 }
 
@@ -196,6 +257,13 @@ impl<'a> Chunks<'a> {
         Ok(chunk)
     }
 
+    /// The next chunk if it is of this kind.
+    fn next_if(&mut self, kind: Kind) -> Result<Option<Chunk<'a>>, RecordingError> {
+        is_next(self.bytes, self.at, kind)
+            .then(|| self.next())
+            .transpose()
+    }
+
     fn expect(&mut self, kind: Kind) -> Result<Chunk<'a>, RecordingError> {
         let chunk = self.next()?;
         match chunk.kind == kind {
@@ -208,6 +276,15 @@ impl<'a> Chunks<'a> {
 impl<'a> Chunk<'a> {
     fn reader(&self) -> Reader<'a> {
         Reader::new(self.content, self.begin, self.kind.name())
+    }
+
+    /// A reader behind the number of a method, which is this one.
+    fn reader_of(&self, method: usize) -> Result<Reader<'a>, RecordingError> {
+        let mut reader = self.reader();
+        match reader.u32()? as usize == method {
+            true => Ok(reader),
+            false => Err(self.misplaced()),
+        }
     }
 
     fn misplaced(&self) -> RecordingError {

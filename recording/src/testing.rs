@@ -1,5 +1,7 @@
 //! A small recording for tests.
 
+use std::sync::Arc;
+
 use pliant_core::contact::{Pose, ToolWrench};
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
@@ -7,8 +9,8 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::scene::Method;
 
 use crate::contents::{
-    Frame, Header, MethodFrame, RecordedImport, RecordedMethod, RecordedScene, RecordedSource,
-    Skin, Summary,
+    Cut, Frame, Header, MethodFrame, RecordedImport, RecordedMethod, RecordedScene, RecordedSource,
+    Skin, Summary, Surface,
 };
 use crate::surface_hash;
 use crate::writer::RecordingWriter;
@@ -19,7 +21,7 @@ pub(crate) struct Sample {
     pub skin: Skin,
     pub frames: Vec<Frame>,
     /// `surfaces[frame][method]`
-    pub surfaces: Vec<Vec<Vec<[f32; 3]>>>,
+    pub surfaces: Vec<Vec<Surface>>,
     pub summary: Summary,
 }
 
@@ -105,10 +107,10 @@ pub(crate) fn sample(frames: u32, every: u32) -> Sample {
             })
             .collect()
         };
-        let surfaces = vec![bend(0.003), bend(-0.011)];
+        let surfaces: Vec<Surface> = vec![bend(0.003).into(), bend(-0.011).into()];
         let methods = surfaces.iter().enumerate().map(|(m, surface)| MethodFrame {
             computed: m == 0 || k < 3,
-            surface_hash: surface_hash(surface),
+            surface_hash: surface_hash(&surface.positions),
             wrenches: vec![ToolWrench {
                 force: Vec3::new(0.5, -f64::from(k), 0.0),
                 torque: Vec3::new(0.0, 0.25, -0.0),
@@ -131,6 +133,43 @@ pub(crate) fn sample(frames: u32, every: u32) -> Sample {
         sample.surfaces.push(surfaces);
     }
     sample
+}
+
+/// The same, where the second method is cut at the end of the third frame and of the fifth, and whole again after the seventh.
+pub(crate) fn cut_sample(frames: u32, every: u32) -> Sample {
+    let mut sample = sample(frames, every);
+    let cuts = [1, 2].map(|parts| Arc::new(cut_skin(&sample.skin, parts)));
+    for (k, surfaces) in sample.surfaces.iter_mut().enumerate() {
+        let skin = match k {
+            2 | 3 => &cuts[0],
+            4..7 => &cuts[1],
+            _ => continue,
+        };
+        let surface = &mut surfaces[1];
+        let mut positions = surface.positions.clone();
+        // lips part
+        positions[0][1] += 0.001 * k as f32;
+        let beyond = skin.rest[positions.len()..].iter();
+        positions.extend(beyond.map(|[x, y, z]| [x - 0.002 * k as f32, *y, *z]));
+        surface.cut = Some(Cut {
+            skin: Arc::clone(skin),
+            positions,
+        });
+    }
+    sample
+}
+
+/// A closed surface: the skin with so many triangles that have come off, each as two that face away from each other.
+fn cut_skin(skin: &Skin, parts: usize) -> Skin {
+    let mut cut = skin.clone();
+    for k in 0..parts {
+        let first = cut.rest.len() as u32;
+        let triangle = cut.triangles[3 * k];
+        cut.rest.extend(triangle.map(|v| skin.rest[v as usize]));
+        cut.triangles.insert(3 * k, [first, first + 1, first + 2]);
+        cut.triangles.push([first, first + 2, first + 1]);
+    }
+    cut
 }
 
 impl Sample {

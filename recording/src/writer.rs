@@ -1,9 +1,11 @@
 //! Writes a recording to any stream, frame by frame.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use crate::contents::{Frame, Header, Skin, Summary};
+use crate::contents::{Cut, Frame, Header, Skin, Summary, Surface};
 use crate::format::chunk::{Kind, sealed};
+use crate::format::cut::{write_positions, write_topology};
 use crate::format::frame::write_frame;
 use crate::format::header::write_header;
 use crate::format::skin::{position_words, write_skin, write_surface};
@@ -18,6 +20,10 @@ pub struct RecordingWriter<W> {
     frames: u32,
     /// words of the last surface of each method
     previous: Vec<Vec<u32>>,
+    /// the skin at rest; empty where no surfaces are kept
+    skin: Skin,
+    /// the last cut of each method, and the words of its last positions
+    cuts: Vec<Option<(Arc<Skin>, Vec<u32>)>>,
     /// so far
     bytes: u64,
 }
@@ -43,6 +49,11 @@ impl<W: Write> RecordingWriter<W> {
             out,
             frames: 0,
             previous: vec![rest; header.methods.len()],
+            skin: match keeps {
+                true => skin.clone(),
+                false => Skin::default(),
+            },
+            cuts: vec![None; header.methods.len()],
             bytes: 0,
             header,
         };
@@ -63,15 +74,17 @@ impl<W: Write> RecordingWriter<W> {
 
     /// Writes the next frame. `surfaces` has the skin of each method where [`Header::keeps_surface`] says so, else it is ignored.
     ///
-    /// Cost: packing takes about 40 ns a vertex.
+    /// Cost: packing takes about 40 ns a vertex, and as much for each of a cut skin; where that is another one than before, twice as much, and as much for each of its triangles.
     ///
     /// # Errors
     /// Those of the stream. [`io::ErrorKind::InvalidInput`] for surfaces that are missing or have another number of vertices.
-    pub fn frame(&mut self, frame: &Frame, surfaces: &[Vec<[f32; 3]>]) -> io::Result<()> {
+    pub fn frame(&mut self, frame: &Frame, surfaces: &[Surface]) -> io::Result<()> {
         let keeps = self.header.keeps_surface(self.frames);
         let vertices = self.header.vertices as usize;
         let fits = surfaces.len() == self.header.methods.len()
-            && surfaces.iter().all(|s| s.len() == vertices);
+            && surfaces
+                .iter()
+                .all(|s| s.positions.len() == vertices && s.cut.iter().all(|c| fits(c, vertices)));
         if keeps && !fits {
             let text = "a surface is missing, or is not that of the skin";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
@@ -81,11 +94,33 @@ impl<W: Write> RecordingWriter<W> {
         if keeps {
             for (method, surface) in surfaces.iter().enumerate() {
                 let previous = &mut self.previous[method];
-                let content = write_surface(method as u32, surface, previous);
+                let content = write_surface(method as u32, &surface.positions, previous);
                 self.chunk(Kind::Surface, &content)?;
+                match &surface.cut {
+                    Some(cut) => self.cut(method, cut, &surface.positions)?,
+                    None => self.cuts[method] = None,
+                }
             }
         }
         self.frames += 1;
+        Ok(())
+    }
+
+    /// Writes what there is to be seen of a cut skin with these positions: its triangles where they are others than before.
+    fn cut(&mut self, method: usize, cut: &Cut, skin: &[[f32; 3]]) -> io::Result<()> {
+        let known = self.cuts[method].take();
+        let same = |known: &Arc<Skin>| Arc::ptr_eq(known, &cut.skin) || *known == cut.skin;
+        let mut previous = match known {
+            Some((known, previous)) if same(&known) => previous,
+            _ => {
+                let content = write_topology(method as u32, &cut.skin, &self.skin);
+                self.chunk(Kind::CutTopology, &content)?;
+                position_words(&cut.skin.rest)
+            }
+        };
+        let content = write_positions(method as u32, &cut.positions, skin, &mut previous);
+        self.chunk(Kind::CutPositions, &content)?;
+        self.cuts[method] = Some((Arc::clone(&cut.skin), previous));
         Ok(())
     }
 
@@ -108,4 +143,13 @@ impl<W: Write> RecordingWriter<W> {
         self.bytes += bytes.len() as u64;
         self.out.write_all(bytes)
     }
+}
+
+/// Whether a cut is one of a skin with so many vertices.
+fn fits(cut: &Cut, vertices: usize) -> bool {
+    let count = cut.skin.rest.len();
+    let corners = cut.skin.triangles.as_flattened();
+    count >= vertices
+        && cut.positions.len() == count
+        && corners.iter().all(|v| (*v as usize) < count)
 }

@@ -1,6 +1,6 @@
-//! What frames of bodies cost that blades cut: work of the nominal machine, and processor time of this one.
+//! What frames of bodies cost that blades cut: work of the nominal machine, and processor time of this one; and whether what is drawn, recorded and exported is closed and manifold after each frame.
 //!
-//! `cargo run --release -p pliant-simulation --example cutting -- [METHOD] [SCENE ...]`; without words both methods in the bundled scenes with blades. Prints Markdown.
+//! `cargo run --release -p pliant-simulation --example cutting -- [METHOD] [SCENE ...]`; without words both methods in the bundled scenes with blades. Prints Markdown, and fails where a surface is not closed.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,6 +9,8 @@ use std::time::Duration;
 use nix::time::{ClockId, clock_gettime};
 use pliant_adaptive::NANOSECONDS_PER_TET;
 use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::validate::topology;
 use pliant_core::scene::Method;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
@@ -32,6 +34,22 @@ struct FrameCost {
     measured: f64,
     /// whether something was cut
     cuts: bool,
+    /// edges of what is drawn that are open or not manifold, and vertices that are not
+    faults: [usize; 2],
+}
+
+/// Edges with another number of triangles than two, or with two that go the same way, and vertices with several fans, of what is drawn of a cut body.
+fn faults(frame: &SurfaceFrame) -> [usize; 2] {
+    let Some(cut) = &frame.cut else {
+        return [0; 2];
+    };
+    let found = topology(&cut.closed());
+    let edges = [
+        found.boundary_edges.len(),
+        found.non_manifold_edges.len(),
+        found.misoriented_edges.len(),
+    ];
+    [edges.iter().sum(), found.non_manifold_vertices.len()]
 }
 
 fn main() -> ExitCode {
@@ -44,15 +62,16 @@ fn main() -> ExitCode {
         _ => named.iter().map(String::as_str).collect(),
     };
     println!(
-        "| scene | method | frames, of which cut | nominal ms: median, p99, most | processor ms: median, p99, most | most in a frame that cuts |"
+        "| scene | method | frames, of which cut | nominal ms: median, p99, most | processor ms: median, p99, most | most in a frame that cuts | frames that are not closed and manifold; edges, vertices at most |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     let cache = AssetCache::open(None);
     let mut failed = false;
     for name in scenes {
         for &method in &methods {
             match measured(name, method, &cache) {
                 Ok(frames) => {
+                    failed |= frames.iter().any(|frame| frame.faults != [0; 2]);
                     let nominal = method == Method::Adaptive;
                     println!(
                         "| `{name}` | {} | {} |",
@@ -63,7 +82,7 @@ fn main() -> ExitCode {
                 Err(error) => {
                     failed = true;
                     let line = error.to_string().replace('\n', ";");
-                    println!("| `{name}` | {} | {line} | | | |", method.name());
+                    println!("| `{name}` | {} | {line} | | | | |", method.name());
                 }
             }
         }
@@ -99,6 +118,7 @@ fn measured(name: &str, method: Method, cache: &AssetCache) -> Result<Vec<FrameC
                 nominal,
                 measured,
                 cuts: now != before,
+                faults: faults(world.frame()),
             });
             before = now;
         }
@@ -127,14 +147,18 @@ fn cells(frames: &[FrameCost], has_nominal: bool) -> String {
     };
     let cutting = frames.iter().filter(|f| f.cuts);
     let most = cutting.clone().map(|f| f.measured).fold(0.0, f64::max);
+    let open = frames.iter().filter(|f| f.faults != [0; 2]).count();
+    let worst = |k: usize| frames.iter().map(|f| f.faults[k]).max().unwrap_or(0);
     let nominal = match has_nominal {
         true => quantiles(|f| f.nominal),
         false => "—".into(),
     };
     format!(
-        "{}, {} | {nominal} | {} | {most:.1}",
+        "{}, {} | {nominal} | {} | {most:.1} | {open}; {}, {}",
         frames.len(),
         cutting.count(),
-        quantiles(|f| f.measured)
+        quantiles(|f| f.measured),
+        worst(0),
+        worst(1)
     )
 }

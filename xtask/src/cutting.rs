@@ -1,4 +1,4 @@
-//! What frames of bodies cost that blades cut: prints a table.
+//! What frames of bodies cost that blades cut, and whether their surfaces are closed: prints a table.
 
 use std::process::Stdio;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
+use crate::mesh::seam::joined;
 use crate::mesh::surface::SurfacePoint;
 
 /// Deformed positions and unit normals, one per skin vertex, world coordinates, single precision.
@@ -17,13 +18,16 @@ pub struct SurfaceFrame {
     pub cut: Option<Box<CutSurface>>,
 }
 
-/// A skin that has been cut open: its first vertices are those of the skin, then come copies along the cuts, and caps.
+/// A skin that has been cut open: its first vertices are those of the skin, then come copies along the cuts and caps, at last sharp ones. With each sharp vertex as the one that it is, the surface is closed
+/// and manifold, and where pieces touch each has vertices of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CutSurface {
     /// The cut skin at rest.
     pub surface: Arc<SurfaceMesh>,
     /// For each vertex beyond those of the skin the skin vertex that it is a copy of, or [`CutSurface::CAP`].
     pub copied: Arc<Vec<u32>>,
+    /// For each of the last vertices the one that it is: skin and caps have normals and colours of their own where they meet.
+    pub sharp: Arc<Vec<u32>>,
     /// The same now; it has no cuts of its own.
     pub frame: SurfaceFrame,
 }
@@ -31,6 +35,27 @@ pub struct CutSurface {
 impl CutSurface {
     /// Stands for a vertex of a cap, which was inside of the body.
     pub const CAP: u32 = u32::MAX;
+
+    /// The triangles of the closed surface, without sharp vertices.
+    pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        joined(
+            &self.surface.triangles,
+            self.surface.vertex_count(),
+            &self.sharp,
+        )
+    }
+
+    /// The closed surface at rest.
+    pub fn closed(&self) -> SurfaceMesh {
+        let places = &self.surface.positions[..self.closed_vertices()];
+        SurfaceMesh::new(places.to_vec(), self.closed_triangles().collect())
+    }
+
+    /// Number of vertices of the closed surface, which are the first ones.
+    pub fn closed_vertices(&self) -> usize {
+        let all = self.surface.vertex_count();
+        all.saturating_sub(self.sharp.len())
+    }
 
     /// The skin vertex that vertex `v` of the cut surface shows; `None` for a cap.
     pub fn skin_vertex(&self, v: usize) -> Option<usize> {

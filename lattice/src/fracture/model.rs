@@ -26,25 +26,28 @@ impl LatticeModel {
     /// The skin as it is cut now, at rest: its first vertices are those of the skin, then come copies along the cuts and caps. `None` while the skin
     /// is whole.
     pub fn cut_surface(&self) -> Option<&Arc<SurfaceMesh>> {
-        self.fracturing.as_ref()?.skin.as_ref()?.surface()
+        let skin = self.fracturing.as_ref()?.skin.as_ref()?;
+        Some(&skin.drawn()?.surface)
     }
 
     /// Completes a frame of the whole skin by the cut one, and corrects the vertices along cuts.
     pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) {
         let skin = self.fracturing.as_ref().and_then(|f| f.skin.as_ref());
-        let Some((skin, surface)) = skin.and_then(|s| Some((s, s.surface()?))) else {
+        let Some((skin, drawn)) = skin.and_then(|s| Some((s, s.drawn()?))) else {
             out.cut = None;
             return;
         };
         let cut = out.cut.get_or_insert_with(|| {
             Box::new(CutSurface {
-                surface: Arc::clone(surface),
-                copied: Arc::clone(skin.copied()),
+                surface: Arc::clone(&drawn.surface),
+                copied: Arc::clone(&drawn.copied),
+                sharp: Arc::clone(&drawn.sharp),
                 frame: SurfaceFrame::default(),
             })
         });
-        cut.surface.clone_from(surface);
-        cut.copied.clone_from(skin.copied());
+        cut.surface.clone_from(&drawn.surface);
+        cut.copied.clone_from(&drawn.copied);
+        cut.sharp.clone_from(&drawn.sharp);
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);

@@ -3,7 +3,7 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::validate::topology;
+use pliant_core::mesh::validate::{Topology, topology};
 
 use super::facts::Facts;
 use super::mesh_report::MeshReport;
@@ -11,8 +11,8 @@ use super::{problems, walls};
 use crate::geometry::self_intersection;
 use crate::repair::{RepairError, make_solid};
 
-/// Examines a surface as a file has it. Topology is judged after joining equal positions (STL stores every corner by itself) and without
-/// faces that name one of them twice.
+/// Examines a surface as a file has it. Where the vertices that faces name make it closed, manifold and oriented, it is: a cut whose sides lie on each other has vertices for either. Else topology is judged
+/// after joining equal positions (STL stores every corner by itself) and without faces that name one of them twice.
 ///
 /// Cost: 200,000 triangles take some seconds; a surface that must be wrapped takes as long as that.
 ///
@@ -32,7 +32,7 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     progress.check()?;
     let facts = Facts::of(raw);
     progress.check()?;
-    let topology = topology(&facts.welded);
+    let topology = as_numbered(raw, &facts).unwrap_or_else(|| topology(&facts.welded));
     progress.check()?;
     progress.stage("looking for self-intersections");
     let crossings = self_intersection::crossing_pairs(&facts.welded, progress)?;
@@ -73,4 +73,14 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
         problems: problems::ranked(raw, &facts, &topology, &crossings, &outcome, walls.as_ref()),
         walls,
     })
+}
+
+/// The topology by the numbers of vertices alone, where it has nothing to be judged and differs from that by positions.
+fn as_numbered(raw: &SurfaceMesh, facts: &Facts) -> Option<Topology> {
+    let are_numbers_whole = facts.out_of_range.is_empty() && facts.non_finite.is_empty();
+    if !are_numbers_whole || facts.is_soup || facts.duplicate_vertices == 0 {
+        return None;
+    }
+    let found = topology(raw);
+    (found.is_closed() && found.is_manifold() && found.is_oriented()).then_some(found)
 }

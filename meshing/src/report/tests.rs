@@ -58,6 +58,27 @@ fn the_same_box_as_a_soup_is_judged_after_welding() {
 }
 
 #[test]
+fn two_sides_of_a_cut_that_lie_on_each_other_are_told_apart_by_their_vertices() {
+    // two boxes with a common face, each with vertices of its own
+    let boxes = both(Vec3::x());
+    let r = report(&boxes);
+    assert!(r.closed && r.manifold && r.oriented);
+    assert_eq!(r.components, 2);
+    assert!((r.volume.expect("closed") - 2.0).abs() < 1e-12);
+    // with the vertices in common, edges of the face have four triangles
+    let mut joined = boxes;
+    for triangle in &mut joined.triangles {
+        for v in triangle {
+            let place = joined.positions[*v as usize];
+            let first = joined.positions.iter().position(|x| *x == place);
+            *v = first.expect("itself") as u32;
+        }
+    }
+    let r = report(&joined);
+    assert!(!r.closed && !r.manifold);
+}
+
+#[test]
 fn intersecting_boxes_are_closed_but_cross() {
     // generic position, then with common planes, then apart
     for (shift, crosses) in [

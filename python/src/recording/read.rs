@@ -210,7 +210,7 @@ impl Recording {
             for surface in recording.surfaces(method) {
                 let surface = surface?;
                 times.push(surface.time);
-                flat.extend_from_slice(surface.positions.as_flattened());
+                flat.extend_from_slice(surface.surface.positions.as_flattened());
             }
             Ok((times, flat))
         })?;

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use pliant::Method;
 use pliant::recording::contents::{
-    Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary,
+    Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary, Surface,
 };
 use pliant::recording::{RecordingFile, surface_hash};
+use pliant::simulation::compare::recording::LastCut;
+use pliant::{Method, SurfaceFrame};
 use pyo3::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -30,6 +31,8 @@ struct Open {
     file: RecordingFile,
     /// over the surfaces of all frames, of each world
     hashes: Vec<Xxh3>,
+    /// of each world
+    cuts: Vec<LastCut>,
 }
 
 /// What a world says before the first frame.
@@ -72,6 +75,7 @@ impl Recorder {
             return Err(wrong("worlds", "of several scenes", "those of one scene"));
         }
         let hashes = vec![Xxh3::new(); worlds.len()];
+        let cuts = vec![LastCut::default(); worlds.len()];
         let header = Header {
             methods,
             ..first.header
@@ -81,7 +85,7 @@ impl Recorder {
         })?;
         Ok(Self {
             worlds,
-            open: Mutex::new(Some(Open { file, hashes })),
+            open: Mutex::new(Some(Open { file, hashes, cuts })),
         })
     }
 
@@ -90,7 +94,7 @@ impl Recorder {
         let mut frame = Frame::default();
         let mut surfaces = Vec::new();
         for world in &self.worlds {
-            let (found, positions, tools, time) = world.get().with(py, |world| {
+            let (found, surface, tools, time) = world.get().with(py, |world| {
                 let out = world.output();
                 let found = MethodFrame {
                     computed: true,
@@ -105,7 +109,7 @@ impl Recorder {
                 for tool in &world.setup().tools {
                     tools.push(world.tool_pose(&tool.name)?);
                 }
-                Ok((found, world.positions().to_vec(), tools, world.time()))
+                Ok((found, world.surface().clone(), tools, world.time()))
             })?;
             if time == 0.0 || (!surfaces.is_empty() && time != frame.time) {
                 return Err(Failure::argument(
@@ -113,19 +117,21 @@ impl Recorder {
                 ));
             }
             frame.methods.push(found);
-            surfaces.push(positions);
+            surfaces.push(surface);
             (frame.tools, frame.time) = (tools, time);
         }
         outside(py, || {
             let mut open = self.open.lock().map_err(|_| closed())?;
             let open = open.as_mut().ok_or_else(closed)?;
-            for (hash, positions) in open.hashes.iter_mut().zip(&surfaces) {
+            for (hash, SurfaceFrame { positions, .. }) in open.hashes.iter_mut().zip(&surfaces) {
                 let numbers = positions.as_flattened().iter();
                 let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
                 hash.update(&bytes);
             }
             let keeps = open.file.wants_surfaces();
             let surfaces = if keeps { surfaces } else { Vec::new() };
+            let kept = open.cuts.iter_mut().zip(&surfaces);
+            let surfaces: Vec<Surface> = kept.map(|(cut, frame)| cut.surface(frame)).collect();
             Ok(open.file.frame(frame, surfaces)?)
         })
     }
@@ -134,7 +140,7 @@ impl Recorder {
     fn close(&self, py: Python<'_>) -> Outcome<u64> {
         outside(py, || {
             let open = self.open.lock().map_err(|_| closed())?.take();
-            let Open { file, hashes } = open.ok_or_else(closed)?;
+            let Open { file, hashes, .. } = open.ok_or_else(closed)?;
             let summary = Summary {
                 surface_hash: hashes.iter().map(Xxh3::digest).collect(),
                 stopped: vec![String::new(); hashes.len()],

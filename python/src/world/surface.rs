@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use numpy::{PyArray1, PyArray2};
 use pliant::core::mesh::SurfaceMesh;
+use pliant::core::mesh::surface_frame::CutSurface;
 use pliant::{Ray, Vec3};
 use pyo3::prelude::*;
 
@@ -52,11 +53,11 @@ impl World {
         self.rest.clone_ref(py)
     }
 
-    /// What there is to be seen instead of the skin where a body has broken or was cut: positions (k, 3) and triangles (l, 3); `None` for a whole body.
+    /// What there is to be seen instead of the skin where a body has broken or was cut, a closed surface: positions (k, 3) and triangles (l, 3); `None` for a whole body.
     fn cut_surface<'py>(&self, py: Python<'py>) -> Outcome<Option<Mesh<'py>>> {
         let found = self.with(py, |world| {
             let cut = world.surface().cut.as_ref();
-            Ok(cut.map(|cut| (cut.frame.positions.clone(), cut.surface.triangles.clone())))
+            Ok(cut.map(|cut| closed(cut)))
         })?;
         let Some((positions, triangles)) = found else {
             return Ok(None);
@@ -112,15 +113,21 @@ impl World {
         self.outside(py, |world| {
             let now = world.surface();
             let (positions, triangles) = match &now.cut {
-                Some(cut) => (&cut.frame.positions, &cut.surface.triangles),
-                None => (&now.positions, &world.skin().triangles),
+                Some(cut) => closed(cut),
+                None => (now.positions.clone(), world.skin().triangles.clone()),
             };
             let positions = positions.iter().map(|x| x.map(f64::from).into()).collect();
-            let surface = SurfaceMesh::new(positions, triangles.clone());
+            let surface = SurfaceMesh::new(positions, triangles);
             let written = pliant::meshing::io::write_obj(&path, &surface);
             written.map_err(|error| Failure::unwritable(&path, &error))
         })
     }
+}
+
+/// Positions and triangles of the closed surface of a cut body.
+fn closed(cut: &CutSurface) -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+    let positions = cut.frame.positions[..cut.closed_vertices()].to_vec();
+    (positions, cut.closed_triangles().collect())
 }
 
 impl World {

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: a file for each surface.
+//! Wavefront OBJ: a file for each surface. Of a cut skin it has what there is to be seen.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,6 +7,7 @@ use pliant_core::asset::Progress;
 
 use super::error::ExportError;
 use super::whole_file::{unwritable, whole_file};
+use crate::contents::Skin;
 use crate::reader::Recording;
 
 /// The skin at rest.
@@ -31,24 +32,31 @@ pub(super) fn write(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let skin = &recording.skin;
-    let mut faces = String::new();
-    for [a, b, c] in &skin.triangles {
-        faces += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
-    }
-    write_surface(&folder.join(REST), &skin.rest, &faces)?;
+    let whole = faces(skin);
+    write_surface(&folder.join(REST), &skin.rest, &whole)?;
     let total = recording.surface_count() * recording.header.methods.len();
     let mut written = 0;
     for (k, method) in recording.header.methods.iter().enumerate() {
-        for surface in recording.surfaces(k) {
+        for stored in recording.surfaces(k) {
             progress.check()?;
-            let surface = surface?;
-            let file = surface_file(method.method.name(), surface.frame);
-            write_surface(&folder.join(file), &surface.positions, &faces)?;
+            let stored = stored?;
+            let file = surface_file(method.method.name(), stored.frame);
+            let (shown, positions) = stored.surface.shown(skin);
+            let of_cut = stored.surface.cut.as_ref().map(|_| faces(shown));
+            let faces = of_cut.as_ref().unwrap_or(&whole);
+            write_surface(&folder.join(file), positions, faces)?;
             written += 1;
             progress.set_fraction(written as f64 / total as f64);
         }
     }
     Ok(())
+}
+
+fn faces(skin: &Skin) -> String {
+    let lines = skin.triangles.iter();
+    lines
+        .map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1))
+        .collect()
 }
 
 /// Numbers are as short as they can be and still give the same bits in single precision.

@@ -1,12 +1,14 @@
-//! Universal Scene Description as text: a mesh a method, with its positions over time.
+//! Universal Scene Description as text: a mesh a method, with its positions over time, and with its triangles over time where it is cut.
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
 use super::whole_file::{Out, unwritable, whole_file};
+use crate::contents::{Skin, Surface};
 use crate::reader::Recording;
 
 pub(super) const FILE: &str = "recording.usda";
@@ -47,37 +49,66 @@ fn write_mesh(
     let mut head = || -> io::Result<()> {
         write!(
             out,
-            "    def Mesh \"{name}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ["
+            "    def Mesh \"{name}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n"
         )?;
-        separated(out, &skin.triangles, |out, _| write!(out, "3"))?;
-        write!(out, "]\n        int[] faceVertexIndices = [")?;
-        separated(out, skin.triangles.as_flattened(), |out, v| {
-            write!(out, "{v}")
-        })?;
-        write!(out, "]\n        point3f[] points.timeSamples = {{\n")
+        if !recording.has_cuts(method) {
+            write!(out, "        int[] faceVertexCounts = ")?;
+            write_counts(out, skin)?;
+            write!(out, "\n        int[] faceVertexIndices = ")?;
+            write_corners(out, skin)?;
+            writeln!(out)?;
+        }
+        writeln!(out, "        point3f[] points.timeSamples = {{")
     };
     head().map_err(failed)?;
     let mut extents = Vec::new();
-    let rest = (0, skin.rest.clone());
-    let surfaces = recording.surfaces(method).map(|surface| {
-        let surface = surface?;
-        Ok::<_, ExportError>((surface.frame + 1, surface.positions))
+    // the triangles from each time on at which they change
+    let mut topologies: Vec<(usize, Option<Arc<Skin>>)> = vec![(0, None)];
+    let rest = (0, Surface::from(skin.rest.clone()));
+    let surfaces = recording.surfaces(method).map(|stored| {
+        let stored = stored?;
+        Ok::<_, ExportError>((stored.frame + 1, stored.surface))
     });
     let total = (methods.len() * (recording.surface_count() + 1)) as f64;
     for (k, surface) in [Ok(rest)].into_iter().chain(surfaces).enumerate() {
         progress.check()?;
-        let (code, positions) = surface?;
+        let (code, surface) = surface?;
+        let (_, positions) = surface.shown(skin);
         let mut sample = || -> io::Result<()> {
             write!(out, "            {code}: [")?;
-            separated(out, &positions, write_point)?;
+            separated(out, positions, write_point)?;
             writeln!(out, "],")
         };
         sample().map_err(failed)?;
-        extents.push((code, extent(&positions)));
+        extents.push((code, extent(positions)));
+        let shown = surface.cut.map(|cut| cut.skin);
+        let is_same = |(_, last): &(usize, Option<Arc<Skin>>)| match (last, &shown) {
+            (Some(last), Some(shown)) => Arc::ptr_eq(last, shown),
+            (None, None) => true,
+            _ => false,
+        };
+        if !topologies.last().is_some_and(is_same) {
+            topologies.push((code, shown));
+        }
         let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
         progress.set_fraction(done / total);
     }
     let mut tail = || -> io::Result<()> {
+        if topologies.len() > 1 {
+            type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
+            let both: [(&str, WriteOne); 2] = [
+                ("faceVertexCounts", write_counts),
+                ("faceVertexIndices", write_corners),
+            ];
+            for (name, write_one) in both {
+                write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
+                for (code, shown) in &topologies {
+                    write!(out, "            {code}: ")?;
+                    write_one(out, shown.as_deref().unwrap_or(skin))?;
+                    writeln!(out, ",")?;
+                }
+            }
+        }
         write!(
             out,
             "        }}\n        float3[] extent.timeSamples = {{\n"
@@ -90,6 +121,20 @@ fn write_mesh(
         write!(out, "        }}\n    }}\n")
     };
     tail().map_err(failed)
+}
+
+fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {
+    write!(out, "[")?;
+    separated(out, &skin.triangles, |out, _| write!(out, "3"))?;
+    write!(out, "]")
+}
+
+fn write_corners(out: &mut Out, skin: &Skin) -> io::Result<()> {
+    write!(out, "[")?;
+    separated(out, skin.triangles.as_flattened(), |out, v| {
+        write!(out, "{v}")
+    })?;
+    write!(out, "]")
 }
 
 fn write_point(out: &mut Out, [x, y, z]: &[f32; 3]) -> io::Result<()> {

@@ -44,12 +44,13 @@ pub(super) fn write(
     for (k, method) in recording.header.methods.iter().enumerate() {
         let name = method.method.name();
         let mut entries = vec![(0.0, k, name, REST.to_string())];
-        for surface in recording.surfaces(k) {
+        for stored in recording.surfaces(k) {
             progress.check()?;
-            let surface = surface?;
-            let file = surface_file(name, surface.frame);
-            write_surface(&folder.join(&file), skin, &surface.positions, surface.time)?;
-            entries.push((surface.time, k, name, file));
+            let stored = stored?;
+            let file = surface_file(name, stored.frame);
+            let (shown, positions) = stored.surface.shown(skin);
+            write_surface(&folder.join(&file), shown, positions, stored.time)?;
+            entries.push((stored.time, k, name, file));
             written += 1;
             progress.set_fraction(written as f64 / total as f64);
         }

@@ -16,15 +16,19 @@ pub(crate) enum Kind {
     Skin,
     Frame,
     Surface,
+    CutTopology,
+    CutPositions,
     Summary,
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::Header,
         Self::Skin,
         Self::Frame,
         Self::Surface,
+        Self::CutTopology,
+        Self::CutPositions,
         Self::Summary,
     ];
 
@@ -34,6 +38,8 @@ impl Kind {
             Self::Skin => *b"SKIN",
             Self::Frame => *b"FRAM",
             Self::Surface => *b"SURF",
+            Self::CutTopology => *b"CUTT",
+            Self::CutPositions => *b"CUTP",
             Self::Summary => *b"DONE",
         }
     }
@@ -45,6 +51,8 @@ impl Kind {
             Self::Skin => "skin",
             Self::Frame => "frame",
             Self::Surface => "surface",
+            Self::CutTopology => "cut",
+            Self::CutPositions => "cut surface",
             Self::Summary => "summary",
         }
     }
@@ -73,6 +81,12 @@ fn sum(bytes: &[u8]) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(bytes);
     hash.digest()
+}
+
+/// Whether a chunk of this kind begins at byte `at`, whether or not it is whole.
+pub(crate) fn is_next(file: &[u8], at: usize, kind: Kind) -> bool {
+    let letters = file.get(at..).and_then(|rest| rest.first_chunk::<4>());
+    letters == Some(&kind.letters())
 }
 
 /// The chunk at byte `at` of a file, and where it ends.

@@ -9,12 +9,15 @@
 //! | `SKIN` | positions at rest and triangles, [packed](words); left out where no surfaces are kept |
 //! | `FRAM` | [`Frame`](crate::contents::Frame), in the sizes that the header says |
 //! | `SURF` | after the frame that it belongs to: the number of a method, and the positions, packed as differences to the surface that the method had before; one for each method |
+//! | `CUTT` | after `SURF`, where a method's skin is cut in another way than in its surface before: the number of the method, the numbers of vertices and triangles, and positions at rest and triangles of what there is to be seen, packed as differences to `SKIN` |
+//! | `CUTP` | after these, where a method's skin is cut: the number of the method, the hash of the positions of what there is to be seen (u64), and these positions, packed as differences to those of `SURF`, and beyond these to those that the method had before, or that it has at rest where the cut is another one |
 //! | `DONE` | the number of frames, and [`Summary`](crate::contents::Summary) |
 //!
-//! A file without `DONE` is incomplete and refused.
+//! A file without `DONE` is incomplete and refused. Version 1 had no cuts.
 
 pub(crate) mod bytes;
 pub(crate) mod chunk;
+pub(crate) mod cut;
 pub(crate) mod frame;
 pub(crate) mod header;
 pub(crate) mod skin;
@@ -23,5 +26,5 @@ pub mod words;
 
 /// First bytes of every recording.
 pub const MAGIC: &[u8; 8] = b"PLNTRECD";
-/// Version that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
+/// Version that is written; earlier ones are read, too.
+pub const VERSION: u32 = 2;

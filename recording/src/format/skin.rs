@@ -17,7 +17,7 @@ pub(crate) fn position_words(positions: &[[f32; 3]]) -> Vec<u32> {
 }
 
 /// Words as positions.
-fn positions(words: &[u32]) -> Vec<[f32; 3]> {
+pub(crate) fn positions(words: &[u32]) -> Vec<[f32; 3]> {
     let (points, _) = words.as_chunks::<3>();
     points.iter().map(|p| p.map(to_position)).collect()
 }
@@ -55,19 +55,28 @@ pub(crate) fn read_skin(header: &Header, mut r: Reader<'_>) -> Result<Skin, Reco
     let rest = r.take(length)?;
     let triangles = r.rest();
     let numbers = |packed: &[u8], count: u32| {
-        let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * packed.len() as u64);
-        let is_possible = 12 * u64::from(count) <= most;
-        let count = 3 * count as usize;
-        is_possible.then(|| unpack(packed, count).map(summed))?
+        let count = possible_words(packed, count)?;
+        unpack(packed, count).map(summed)
     };
     let rest = numbers(rest, header.vertices).ok_or_else(|| r.invalid("skin at rest"))?;
     let triangles = numbers(triangles, header.triangles).ok_or_else(|| r.invalid("triangles"))?;
-    if triangles.iter().any(|v| *v >= header.vertices) {
-        return Err(r.invalid("vertex of a triangle"));
-    }
+    let skin = skin_of(&rest, &triangles).ok_or_else(|| r.invalid("vertex of a triangle"))?;
     r.finish()?;
-    Ok(Skin {
-        rest: positions(&rest),
+    Ok(skin)
+}
+
+/// Words of `count` triples; `None` for more than these bytes can hold.
+pub(crate) fn possible_words(packed: &[u8], count: u32) -> Option<usize> {
+    let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * packed.len() as u64);
+    (12 * u64::from(count) <= most).then_some(3 * count as usize)
+}
+
+/// A skin of words; `None` where a triangle names a vertex that there is not.
+pub(crate) fn skin_of(rest: &[u32], triangles: &[u32]) -> Option<Skin> {
+    let vertices = (rest.len() / 3) as u32;
+    let exist = triangles.iter().all(|v| *v < vertices);
+    exist.then(|| Skin {
+        rest: positions(rest),
         triangles: triangles.as_chunks::<3>().0.to_vec(),
     })
 }

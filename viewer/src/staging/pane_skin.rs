@@ -301,6 +301,7 @@ mod tests {
             frame: SurfaceFrame::at_rest(&open),
             surface: Arc::new(open),
             copied: Arc::new(vec![CutSurface::CAP; 3]),
+            sharp: Arc::default(),
         }));
         let broken = stage(&pane);
         let triangles = broken.triangles.flatten().expect("its own triangles");

@@ -1,7 +1,7 @@
 //! Caps: the polygons between the parts of a tetrahedron, for each part one that faces outwards.
 //!
-//! Corners of caps are the places where edges were cut, so that caps of neighbours share theirs and close everything inside the body. Those on the boundary of
-//! the tetrahedra are drawn on the skin.
+//! Corners of caps are the places where edges were cut, so that caps of neighbours share theirs, and both sides do where a cut ends: their boundary lies on the boundary of the tetrahedra. What is there is
+//! drawn on the skin, and joined to it by [`pliant_core::mesh::seam`].
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Caps<'a> {
     pub sides: Sides<'a>,
     /// m
     pub spacing: f64,
-    /// corners by the two nodes of their edge, the one on their own side first
+    /// corners by the two nodes of their edge, ascending
     corners: BTreeMap<[u32; 2], u32>,
     /// middles of faces that are cut in three, by their nodes
     middles: BTreeMap<[u32; 3], u32>,
@@ -160,7 +160,10 @@ impl<'a> Caps<'a> {
     fn corner(&mut self, copy: usize, i: usize, j: usize, drawing: &mut Drawing) -> u32 {
         let it = &self.sides.copies.all[copy];
         let ends = [it.nodes[i], it.nodes[j]];
-        if let Some(&known) = self.corners.get(&ends) {
+        let key = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let side = self.sides.direction(copy as u32);
+        if let Some(&known) = self.corners.get(&key) {
+            drawing.goes_with(known, side);
             return known;
         }
         let tet = it.tet as usize;
@@ -180,7 +183,8 @@ impl<'a> Caps<'a> {
             (place, vec![(ends[0], 1.0 - share), (ends[1], share)])
         });
         let added = drawing.add(place, CutSurface::CAP, row);
-        self.corners.insert(ends, added);
+        drawing.goes_with(added, side);
+        self.corners.insert(key, added);
         added
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Drawing {
     pub triangles: Vec<[u32; 3]>,
     pub rows: Vec<Vec<(u32, f64)>>,
     pub copied: Vec<u32>,
+    /// for each vertex how many copies of tetrahedra it goes with, and the sum of unit vectors to their sides
+    pub inward: Vec<(u32, Vec3)>,
 }
 
 impl Drawing {
@@ -36,5 +38,36 @@ impl Drawing {
         self.rows.push(row);
         self.copied.push(shows);
         self.positions.len() as u32 - 1
+    }
+
+    /// Notes that a vertex goes with a copy, with the unit vector to its side.
+    pub fn goes_with(&mut self, v: u32, side: Vec3) {
+        let all = self.positions.len();
+        self.inward.resize(all, Default::default());
+        let (count, sum) = &mut self.inward[v as usize];
+        *count += 1;
+        *sum += side;
+    }
+
+    /// Into the side that each vertex belongs to; zero for those that belong to both.
+    pub fn directions(&self) -> Vec<Vec3> {
+        let mean = |(count, sum): &(u32, Vec3)| {
+            let is_one_side = sum.norm() > 0.5 * f64::from(*count);
+            if is_one_side { *sum } else { Vec3::zeros() }
+        };
+        let mut all: Vec<Vec3> = self.inward.iter().map(mean).collect();
+        all.resize(self.positions.len(), Vec3::zeros());
+        all
+    }
+
+    /// Adds these vertices once more. They show what those do, or `shows`.
+    pub fn add_again(&mut self, vertices: &[u32], shows: Option<u32>) {
+        let skin = self.positions.len() - self.copied.len();
+        for &v in vertices {
+            let k = v as usize;
+            let known = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
+            let row = self.rows[k].clone();
+            self.add(self.positions[k], shows.unwrap_or(known), row);
+        }
     }
 }

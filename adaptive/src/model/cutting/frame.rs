@@ -165,11 +165,13 @@ impl AdaptiveModel {
             Box::new(CutSurface {
                 surface: Arc::clone(&skin.surface),
                 copied: Arc::clone(&skin.copied),
+                sharp: Arc::clone(&skin.sharp),
                 frame: SurfaceFrame::default(),
             })
         });
         cut.surface.clone_from(&skin.surface);
         cut.copied.clone_from(&skin.copied);
+        cut.sharp.clone_from(&skin.sharp);
         let x = &self.dynamics.positions;
         let part = cut.frame.room_for(skin.surface.vertex_count());
         part.set(&skin.surface, |v| skin.rows.interpolate(v, x));

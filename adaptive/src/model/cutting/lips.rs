@@ -3,7 +3,7 @@
 //! Two vertices of a triangle are apart if the copies that they hang on do not hang together. The edge between them is cut in the plane in which the blade went
 //! through the tetrahedron there, and has a vertex for each side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -14,6 +14,30 @@ use super::sides::Sides;
 
 /// Places along an edge of the skin where planes of cuts are looked for.
 const LOOKS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
+
+fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+fn edges([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}
+
+/// The edge of a triangle at which a cut ends: the only one that is cut.
+fn single(apart: [bool; 3]) -> Option<usize> {
+    let count = apart.iter().filter(|apart| **apart).count();
+    let at = apart.iter().position(|apart| *apart);
+    at.filter(|_| count == 1)
+}
+
+/// Halfway between two rows.
+fn mean_row(rows: [Vec<(u32, f64)>; 2]) -> Vec<(u32, f64)> {
+    let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
+    for (node, weight) in rows.into_iter().flatten() {
+        *sums.entry(node).or_default() += 0.5 * weight;
+    }
+    sums.into_iter().collect()
+}
 
 /// The skin, what its vertices hang on, and what was found out about its edges.
 pub(super) struct Lips<'a> {
@@ -26,6 +50,8 @@ pub(super) struct Lips<'a> {
     cuts: BTreeMap<[u32; 2], Option<f64>>,
     /// vertices of lips by edge: the end on their side first
     vertices: BTreeMap<[u32; 2], u32>,
+    /// edges at which a cut ends: their lips have the same vertex
+    ends: BTreeSet<[u32; 2]>,
 }
 
 impl<'a> Lips<'a> {
@@ -42,20 +68,51 @@ impl<'a> Lips<'a> {
             spacing,
             cuts: BTreeMap::new(),
             vertices: BTreeMap::new(),
+            ends: BTreeSet::new(),
         }
     }
 
-    /// Draws a triangle of the skin: as it is, or in two or three parts.
-    pub fn draw(&mut self, triangle: [u32; 3], drawing: &mut Drawing) {
+    /// Draws the skin. Returns for each of its vertices whether a triangle around it is in parts.
+    pub fn draw(&mut self, drawing: &mut Drawing) -> Vec<bool> {
+        let skin = self.skin;
+        let mut touched = vec![false; skin.vertex_count()];
+        let mut parted = Vec::new();
+        for (k, &triangle) in skin.triangles.iter().enumerate() {
+            let edges = edges(triangle);
+            let apart = edges.map(|edge| self.share(edge).is_some());
+            if let Some(end) = single(apart) {
+                self.ends.insert(ascending(edges[end]));
+            }
+            if apart != [false; 3] {
+                for v in triangle {
+                    touched[v as usize] = true;
+                }
+                parted.push((k, apart));
+            }
+        }
+        drawing.triangles.clone_from(&skin.triangles);
+        for (k, apart) in parted {
+            self.draw_parts(skin.triangles[k], apart, drawing);
+            // one of the parts takes the place of the triangle, so that the others keep theirs
+            drawing.triangles.swap_remove(k);
+        }
+        touched
+    }
+
+    /// Draws a triangle of which these edges are cut in two or three parts.
+    fn draw_parts(&mut self, triangle: [u32; 3], apart: [bool; 3], drawing: &mut Drawing) {
         let [a, b, c] = triangle;
-        let apart = [[a, b], [b, c], [c, a]].map(|edge| self.share(edge).is_some());
         match apart {
-            [true, true, true] => self.draw_three(triangle, drawing),
             [true, false, true] => self.draw_corner([a, b, c], drawing),
             [true, true, false] => self.draw_corner([b, c, a], drawing),
             [false, true, true] => self.draw_corner([c, a, b], drawing),
-            // a cut that ends in the triangle
-            _ => drawing.triangles.push(triangle),
+            [true, true, true] => self.draw_three(triangle, drawing),
+            _ => {
+                let edge = single(apart).unwrap_or(0);
+                let [a, b, c] = [0, 1, 2].map(|k| triangle[(edge + k) % 3]);
+                let end = self.vertex([a, b], drawing);
+                drawing.triangles.extend([[a, end, c], [end, b, c]]);
+            }
         }
     }
 
@@ -74,26 +131,44 @@ impl<'a> Lips<'a> {
             let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
             let [ab, ac] = [[a, b], [a, c]].map(|edge| self.vertex(edge, drawing));
             let own = drawing.add(middle, a, self.row(a, &middle));
+            drawing.goes_with(own, self.direction(a));
             drawing.triangles.extend([[a, ab, own], [a, own, ac]]);
         }
     }
 
-    /// The vertex of the lip at an edge, on the side of its first end.
+    /// The vertex of the lip at an edge, on the side of its first end. Where a cut ends it is in the middle between both sides.
     fn vertex(&mut self, edge: [u32; 2], drawing: &mut Drawing) -> u32 {
+        let is_end = self.ends.contains(&ascending(edge));
+        let edge = if is_end { ascending(edge) } else { edge };
         if let Some(&vertex) = self.vertices.get(&edge) {
             return vertex;
         }
         let place = self.place(edge);
-        let vertex = drawing.add(place, edge[0], self.row(edge[0], &place));
+        let own = self.row(edge[0], &place);
+        let row = match is_end {
+            true => mean_row([own, self.row(edge[1], &place)]),
+            false => own,
+        };
+        let vertex = drawing.add(place, edge[0], row);
+        drawing.goes_with(vertex, self.direction(edge[0]));
+        if is_end {
+            drawing.goes_with(vertex, self.direction(edge[1]));
+        }
         self.vertices.insert(edge, vertex);
         vertex
     }
 
+    /// To the side of what a vertex of the skin hangs on.
+    fn direction(&self, v: u32) -> Vec3 {
+        let hold = self.holds[v as usize];
+        hold.map_or_else(Vec3::zeros, |hold| self.sides.direction(hold.copy))
+    }
+
     /// Where an edge is cut, at rest, m.
     fn place(&mut self, [a, b]: [u32; 2]) -> Vec3 {
-        let (low, high) = (a.min(b), a.max(b));
-        let share = self.share([low, high]).unwrap_or(0.5);
-        let [from, to] = [low, high].map(|v| self.skin.positions[v as usize]);
+        let edge = ascending([a, b]);
+        let share = self.share(edge).unwrap_or(0.5);
+        let [from, to] = edge.map(|v| self.skin.positions[v as usize]);
         from + (to - from) * share
     }
 
@@ -121,8 +196,8 @@ impl<'a> Lips<'a> {
     }
 
     /// The share of an edge of the skin, from its lower end, at which it is cut; `None` for one that is whole.
-    fn share(&mut self, [a, b]: [u32; 2]) -> Option<f64> {
-        let edge = [a.min(b), a.max(b)];
+    fn share(&mut self, edge: [u32; 2]) -> Option<f64> {
+        let edge = ascending(edge);
         let [from, to] = edge.map(|v| self.holds[v as usize]);
         let (from, to) = (from?, to?);
         if self.sides.hang_together(from.copy, to.copy) == Some(true) {

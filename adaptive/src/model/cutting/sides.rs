@@ -90,7 +90,22 @@ impl Sides<'_> {
         cut_point(self.mesh, self.edges, tet, [i, j])
     }
 
-    /// The plane through the cut places of a tetrahedron in two parts.
+    /// A unit vector from the middle of a tetrahedron to the side of a copy; zero for one that is not parted.
+    pub fn direction(&self, copy: u32) -> Vec3 {
+        let copy = &self.copies.all[copy as usize];
+        let corners = self.mesh.corners(copy.tet as usize);
+        let own = || (0..4).filter(|&i| copy.own[i]);
+        let mean = own().map(|i| corners[i]).sum::<Vec3>() / own().count().max(1) as f64;
+        let middle = corners.iter().sum::<Vec3>() / 4.0;
+        let direction = match self.plane(copy.tet as usize) {
+            Some(plane) => (mean - middle) - (plane.nearest(&mean) - plane.nearest(&middle)),
+            None => mean - middle,
+        };
+        let length = 1e-9 * (corners[0] - corners[1]).norm();
+        direction.try_normalize(length).unwrap_or_default()
+    }
+
+    /// The plane through the cut places of a tetrahedron in two parts: through three of them, or halfway between four.
     pub fn plane(&self, tet: usize) -> Option<CutPlane> {
         CutPlane::through(self.mesh, self.edges, tet, self.copies.groups(tet))
     }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use pliant_core::mesh::embedding::AttachedPlace;
+use pliant_core::mesh::seam::{OpenSurface, close};
+use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use super::caps::Caps;
@@ -17,6 +19,8 @@ pub(crate) struct CutSkin {
     pub surface: Arc<SurfaceMesh>,
     /// for each further vertex the vertex of the skin that it shows, or that it is one of a cap
     pub copied: Arc<Vec<u32>>,
+    /// for each of the last vertices the one that it is
+    pub sharp: Arc<Vec<u32>>,
     /// all of its vertices as sums of nodes
     pub rows: SkinEmbedding,
 }
@@ -42,16 +46,27 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         rows: rows().collect(),
         ..Drawing::default()
     };
-    let mut lips = Lips::new(sides, skin, &holds, spacing);
-    for triangle in &skin.triangles {
-        lips.draw(*triangle, &mut drawing);
-    }
+    let touched = Lips::new(sides, skin, &holds, spacing).draw(&mut drawing);
+    let mut lips = std::mem::take(&mut drawing.triangles);
     let mut caps = Caps::new(sides, spacing);
     for (k, copy) in sides.copies.all.iter().enumerate() {
         if sides.copies.is_parted(copy.tet as usize) {
             caps.draw(k, &mut drawing);
         }
     }
+    let inward = drawing.directions();
+    let open = OpenSurface {
+        places: &drawing.positions,
+        inward: &inward,
+        skin: &mut lips,
+        touched: &touched,
+        caps: drawing.triangles,
+    };
+    let seam = close(open, spacing);
+    drawing.triangles = lips;
+    drawing.triangles.extend(seam.triangles);
+    drawing.add_again(&seam.copies, None);
+    drawing.add_again(&seam.sharp, Some(CutSurface::CAP));
     let cut = CutSkin {
         surface: Arc::new(SurfaceMesh {
             positions: drawing.positions,
@@ -59,6 +74,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
             groups: skin.groups.clone(),
         }),
         copied: Arc::new(drawing.copied),
+        sharp: Arc::new(seam.sharp),
         rows: SkinEmbedding::from_rows(drawing.rows.into_iter().map(|row| (row, 0.0))),
     };
     (embedding, cut)

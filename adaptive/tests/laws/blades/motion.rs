@@ -6,6 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 
+use super::skin::assert_closed;
 use super::{Random, ball_asset, block_asset, cut, cuttable, down, frames, pieces};
 use crate::bodies::{bent, frame};
 
@@ -104,6 +105,7 @@ fn random_cuts_keep_mass_momenta_and_energy_and_never_break() {
                 "{name} {k}"
             );
             if let Some(cut) = &shown.cut {
+                assert_closed(cut, name);
                 let count = cut.surface.vertex_count();
                 assert_eq!(cut.frame.positions.len(), count);
                 assert_eq!(cut.copied.len(), count - asset.skin.vertex_count());

@@ -1,13 +1,15 @@
 //! What there is to be seen of a cut body.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use nalgebra::UnitQuaternion;
-use pliant_adaptive::AdaptiveModel;
+use pliant_adaptive::{AdaptiveModel, LodHierarchy};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::surface_frame::CutSurface;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::validate::topology;
 use pliant_core::model::DeformableModel;
 
 use super::{block_asset, cut, cuttable, frames, pieces, sweep};
@@ -19,24 +21,19 @@ fn shown(body: &AdaptiveModel) -> CutSurface {
     *frame.cut.expect("a cut")
 }
 
-/// Sides of triangles by place that no other triangle closes.
-fn open_sides(surface: &SurfaceMesh) -> usize {
-    let place = |v: u32| {
-        let x = surface.positions[v as usize];
-        [x.x, x.y, x.z].map(|c| (c * 1e7).round() as i64)
-    };
-    let mut sides: BTreeMap<_, i64> = BTreeMap::new();
-    for [a, b, c] in &surface.triangles {
-        for (from, to) in [(a, b), (b, c), (c, a)] {
-            let (from, to) = (place(*from), place(*to));
-            if from == to {
-                continue;
-            }
-            *sides.entry((from.min(to), from.max(to))).or_default() +=
-                if from < to { 1 } else { -1 };
-        }
+/// What is drawn is closed and manifold, each vertex by one number.
+pub fn assert_closed(cut: &CutSurface, what: &str) {
+    let found = topology(&cut.closed());
+    assert!(found.is_closed(), "{what}: {:?}", found.boundary_edges);
+    assert!(
+        found.is_manifold() && found.is_oriented(),
+        "{what}: {found:?}"
+    );
+    assert_eq!(cut.frame.positions.len(), cut.surface.vertex_count());
+    for (k, v) in cut.sharp.iter().enumerate() {
+        let sharp = cut.closed_vertices() + k;
+        assert_eq!(cut.frame.positions[sharp], cut.frame.positions[*v as usize]);
     }
-    sides.values().filter(|count| **count != 0).count()
 }
 
 #[test]
@@ -53,7 +50,9 @@ fn lips_and_caps_lie_in_the_plane_of_the_blade_and_close_the_skin() {
         let edge = |y: f64| [-1.0, 1.0].map(|z| turn * Vec3::new(at, y, z));
         cut(&mut body, &[sweep(edge(1.0), edge(-1.0), turn * Vec3::y())]);
         assert_eq!(pieces(&body), 2);
-        let surface = shown(&body).surface;
+        let cut = shown(&body);
+        assert_closed(&cut, "a cut");
+        let surface = &cut.surface;
         let height = |v: u32| normal.dot(&surface.positions[v as usize]) - at;
         let mut areas = [0.0; 2];
         for (t, triangle) in surface.triangles.iter().enumerate() {
@@ -69,7 +68,7 @@ fn lips_and_caps_lie_in_the_plane_of_the_blade_and_close_the_skin() {
         }
         assert!((areas[0] - areas[1]).abs() < 1e-6, "{areas:?}");
         assert!(areas[0] > 0.039, "{areas:?}");
-        assert_eq!(open_sides(&surface), 0, "{at}");
+        assert_eq!(topology(&cut.closed()).components, 2);
         assert!(
             (surface.volume() / 0.016 - 1.0).abs() < 1e-6,
             "{}",
@@ -84,33 +83,50 @@ fn the_skin_of_many_cuts_is_closed() {
     let mut random = super::Random(99);
     for k in 0..12 {
         cut(&mut body, &[random.sweep(0.3)]);
-        let surface = shown(&body).surface;
-        let volume = surface.volume() / 0.016;
-        // crossings in one element leave narrow gaps between lips and caps
+        let cut = shown(&body);
+        assert_closed(&cut, "many cuts");
+        let volume = cut.surface.volume() / 0.016;
+        // seams over crossings in one element are folded
         assert!((volume - 1.0).abs() < 0.02, "{k}: {volume}");
     }
 }
 
 #[test]
+fn half_a_cut_is_closed_at_its_end() {
+    // in a block whose skin is that of its elements, and in one whose skin is finer
+    for body in [
+        cuttable(&block_asset([8, 4, 4], None)),
+        cuttable(&finer_skin().1),
+    ] {
+        let mut body = body;
+        for (k, bottom) in [0.06, 0.01, -0.04, -0.3].into_iter().enumerate() {
+            cut(&mut body, &[super::down(0.012, 0.3, bottom)]);
+            let cut = shown(&body);
+            assert_closed(&cut, "half a cut");
+            // the first blade parts elements, but no skin that could open: what it parts is a hole without volume
+            if k > 0 {
+                let parts = if k < 3 { 1 } else { 2 };
+                assert_eq!(topology(&cut.closed()).components, parts, "{bottom}");
+            }
+            assert!((cut.surface.volume() / 0.016 - 1.0).abs() < 1e-6);
+        }
+    }
+}
+
+/// A block whose skin is finer than its level and does not lie on it.
+fn finer_skin() -> (BodyGeometry, Arc<LodHierarchy>) {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    let mut geometry = block(size, &[[17, 9, 9]], cube_material(0.0), None);
+    let level = block(size * 0.975, &[[8, 4, 4]], cube_material(0.0), None);
+    geometry.levels = vec![level.levels[0].clone()];
+    let asset = baked(&geometry);
+    (geometry, asset)
+}
+
+#[test]
 fn both_sides_of_the_skin_go_with_their_piece() {
-    // a skin that is finer than the level and does not lie on it
-    let mut geometry = block(
-        Vec3::new(0.4, 0.2, 0.2),
-        &[[17, 9, 9]],
-        cube_material(0.0),
-        None,
-    );
-    geometry.levels = vec![
-        block(
-            Vec3::new(0.39, 0.195, 0.195),
-            &[[8, 4, 4]],
-            cube_material(0.0),
-            None,
-        )
-        .levels[0]
-            .clone(),
-    ];
-    let mut body = cuttable(&baked(&geometry));
+    let (geometry, asset) = finer_skin();
+    let mut body = cuttable(&asset);
     let edge = |y: f64| [Vec3::new(0.013, y, -1.0), Vec3::new(0.013, y, 1.0)];
     cut(&mut body, &[sweep(edge(1.0), edge(-1.0), Vec3::y())]);
     assert_eq!(pieces(&body), 2);

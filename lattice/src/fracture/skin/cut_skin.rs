@@ -2,14 +2,13 @@
 //!
 //! A vertex in a parted cell exists once for each part of the cell that one of its triangles belongs to: that of the corner nearest to the middle
 //! of the triangle at rest. It follows the corners of its part alone, each of which carries it along with the rotation of its region. Caps
-//! lie halfway between the ends of broken links along the axes, a square on either side, with corners in the middle of the cells around
-//! the link, or on the skin where that is outside of the body.
+//! lie halfway between the ends of broken links along the axes, a polygon on either side, with corners in the middle of the cells around
+//! the link, or on the skin where that is outside of the body. [`pliant_core::mesh::seam`] joins them to the skin.
 //!
 //! The first vertices are those of the skin, in its order. Where a blade cut, caps lie in its plane and the skin ends there ([`super::lips`]); elsewhere the edge of
 //! a cut is as ragged as the triangles are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
@@ -17,6 +16,8 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Cells, Corners, cells_around};
+use crate::fracture::skin::caps::CapCorner;
+use crate::fracture::skin::drawn::Drawn;
 use crate::fracture::skin::follower::{Follower, center, key, sorted, weights_at};
 use crate::fracture::skin::middle_cells::{MiddleCells, cell_of};
 use crate::fracture::skin::plane::Plane;
@@ -26,8 +27,6 @@ use crate::fracture::skin::plane::Plane;
 pub(super) struct Cut {
     pub ends: [u32; 2],
     pub around: Vec<Corners>,
-    /// numbers of the first followers of the squares on both sides, once it is open
-    pub caps: Option<[usize; 2]>,
 }
 
 /// The skin of a body that has broken.
@@ -43,11 +42,16 @@ pub(crate) struct CutSkin {
     middle_cells: MiddleCells,
     pub(super) normals: Vec<Vec3>,
     pub(super) tree: TriangleTree,
-    /// skin with its cuts, once there are any
-    surface: Option<Arc<SurfaceMesh>>,
+    /// skin in parts, without caps, once there are any
+    open: Option<SurfaceMesh>,
     /// for each of its vertices beyond those of the skin the one that it is a copy of
-    pub(super) copied: Arc<Vec<u32>>,
-    /// vertices of `surface` that do not follow their whole cell
+    pub(super) copied: Vec<u32>,
+    /// vertices of the skin around which triangles have changed
+    pub(super) touched: Vec<bool>,
+    /// what corners of caps follow
+    pub(super) cap_corners: BTreeMap<CapCorner, Follower>,
+    drawn: Option<Drawn>,
+    /// vertices of `open` that do not follow their whole cell
     pub(super) followers: Vec<(u32, Follower)>,
     /// follower of each vertex that goes with a part of a cell: cell, part, vertex
     copies: BTreeMap<([u32; 2], u8, u32), usize>,
@@ -102,8 +106,11 @@ impl CutSkin {
             middle_cells: MiddleCells::new(asset, whole),
             normals: skin.vertex_normals(),
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
-            surface: None,
-            copied: Arc::default(),
+            open: None,
+            copied: Vec::new(),
+            touched: vec![false; skin.vertex_count()],
+            cap_corners: BTreeMap::new(),
+            drawn: None,
             followers: Vec::new(),
             copies: BTreeMap::new(),
             copies_of: BTreeMap::new(),
@@ -116,17 +123,12 @@ impl CutSkin {
         })
     }
 
-    /// The cut skin at rest; `None` while no cell is parted.
-    pub fn surface(&self) -> Option<&Arc<SurfaceMesh>> {
-        self.surface.as_ref()
+    /// What there is to be seen; `None` while no cell is parted.
+    pub fn drawn(&self) -> Option<&Drawn> {
+        self.drawn.as_ref()
     }
 
-    /// For each vertex of [`Self::surface`] beyond those of the skin the one that it is a copy of, or [`CAP`](pliant_core::mesh::surface_frame::CutSurface::CAP).
-    pub fn copied(&self) -> &Arc<Vec<u32>> {
-        &self.copied
-    }
-
-    /// Follows links that broke, with the share of each at which a blade cut it, if one did. Cost: some ten microseconds a cell that parts, and a copy of the skin where somebody else still holds the last.
+    /// Follows links that broke, with the share of each at which a blade cut it, if one did. Cost: some ten microseconds a cell that parts, a copy of the skin, and about a microsecond a cap.
     pub fn broke(
         &mut self,
         asset: &LatticeAsset,
@@ -154,7 +156,6 @@ impl CutSkin {
                 self.cuts.push(Cut {
                     ends: [p, q],
                     around,
-                    caps: None,
                 });
             }
         }
@@ -162,11 +163,10 @@ impl CutSkin {
         if changed.is_empty() {
             return;
         }
-        let mut surface = self
-            .surface
+        let mut open = self
+            .open
             .take()
-            .unwrap_or_else(|| Arc::clone(&asset.skin));
-        let open = Arc::make_mut(&mut surface);
+            .unwrap_or_else(|| SurfaceMesh::clone(&asset.skin));
         let mut touched: BTreeSet<u32> = BTreeSet::new();
         let mut lips: BTreeSet<u32> = BTreeSet::new();
         for cell in &changed {
@@ -178,18 +178,23 @@ impl CutSkin {
             }
         }
         for t in touched {
-            self.part_triangle(asset, t as usize, open);
+            self.part_triangle(asset, t as usize, &mut open);
             lips.extend(&asset.skin.triangles[t as usize]);
         }
-        self.draw_lips(asset, &lips, open);
+        self.draw_lips(asset, &lips, &mut open);
         let through = changed
             .iter()
             .filter_map(|cell| self.through.get(&key(cell)));
         let cuts: BTreeSet<usize> = through.flatten().copied().collect();
+        // corners of caps lie in the planes of the cells around
+        let mut stale: BTreeSet<[u32; 2]> = BTreeSet::new();
         for cut in cuts {
-            self.open_cut(asset, cut, open);
+            stale.extend(self.cuts[cut].around.iter().map(key));
         }
-        self.surface = Some(surface);
+        self.cap_corners
+            .retain(|(cell, ..), _| !stale.contains(cell));
+        self.drawn = Some(self.draw(asset, &open));
+        self.open = Some(open);
     }
 
     /// Triangles of a vertex of the skin.
@@ -264,13 +269,18 @@ impl CutSkin {
                 let number = if own { v } else { open.positions.len() as u32 };
                 if !own {
                     open.positions.push(skin.positions[v as usize]);
-                    Arc::make_mut(&mut self.copied).push(v);
+                    self.copied.push(v);
                 }
                 self.copies_of.entry(v).or_default().push((cell, part, at));
                 self.followers
                     .push((number, self.copy(asset, &cell, part, v)));
             }
             *corner = self.followers[at].0;
+        }
+        if open.triangles[t] != triangle {
+            for v in triangle {
+                self.touched[v as usize] = true;
+            }
         }
     }
 
@@ -309,15 +319,15 @@ impl CutSkin {
 
     /// Completes a frame of the whole skin: its copies, caps and cut places, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
-        let Some(surface) = &self.surface else {
+        let Some(drawn) = &self.drawn else {
             return;
         };
-        out.positions.resize(surface.vertex_count(), [0.0; 3]);
-        out.normals.resize(surface.vertex_count(), [0.0; 3]);
+        out.room_for(drawn.surface.vertex_count());
         for (v, follower) in &self.followers {
             let (place, normal) = follower.place(asset, x, q);
             out.positions[*v as usize] = place.cast::<f32>().into();
             out.normals[*v as usize] = normal.cast::<f32>().into();
         }
+        drawn.write(asset, x, q, out);
     }
 }

@@ -30,14 +30,11 @@ pub(super) fn sorted([p, q]: [u32; 2]) -> [u32; 2] {
 pub(crate) fn cap_corner(
     asset: &LatticeAsset,
     cells: &Cells,
-    cell: &Option<Corners>,
+    corners: &Corners,
     p: u32,
     place: Vec3,
     normal: Vec3,
 ) -> Follower {
-    let Some(corners) = cell else {
-        return Follower::new(&[p; 8], &[1.0; 8], |b| b == 0, place, normal);
-    };
     let weights = weights_at(asset, corners, &place);
     let Some(part) = cells.part(corners) else {
         return Follower::new(corners, &weights, |_| true, place, normal);

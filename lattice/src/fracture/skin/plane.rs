@@ -63,6 +63,11 @@ impl Plane {
         x - self.normal * self.height(x)
     }
 
+    /// What of a direction is across the plane.
+    pub fn across(&self, direction: &Vec3) -> Vec3 {
+        self.normal * self.normal.dot(direction)
+    }
+
     /// The unit normal on the side of `direction`.
     pub fn facing(&self, direction: &Vec3) -> Vec3 {
         match self.normal.dot(direction) < 0.0 {

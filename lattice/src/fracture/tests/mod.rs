@@ -2,5 +2,6 @@
 
 mod blades;
 mod bodies;
+mod closed;
 mod debris;
 mod regions;

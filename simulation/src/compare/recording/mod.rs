@@ -2,11 +2,13 @@
 //!
 //! [`compare_recorded`] writes a recording while the methods run; [`replay`] runs what a recording says and compares the surfaces of each frame. The file itself is that of `pliant-recording`.
 
+mod cuts;
 mod error;
 mod record;
 mod replay;
 mod scene;
 
+pub use cuts::LastCut;
 pub use error::{RecordError, ReplayError};
 pub use record::{RecordOptions, compare_recorded};
 pub use replay::replay;

@@ -9,6 +9,7 @@ use pliant_recording::contents::{
 };
 use pliant_recording::{RecordingFile, surface_hash};
 
+use super::cuts::LastCut;
 use super::error::RecordError;
 use crate::compare::comparison::Comparison;
 use crate::compare::observer::{FrameObserver, ObservedMethod};
@@ -47,6 +48,7 @@ pub fn compare_recorded(
     let mut recorder = FileRecorder {
         options: record,
         file: None,
+        cuts: Vec::new(),
     };
     let comparison = compare_observed(setup, options, progress, &mut recorder)?;
     let mut summary = Summary::default();
@@ -66,6 +68,8 @@ struct FileRecorder {
     options: RecordOptions,
     /// none before the first frame, and where no method can run
     file: Option<RecordingFile>,
+    /// of each method
+    cuts: Vec<LastCut>,
 }
 
 impl FrameObserver for FileRecorder {
@@ -103,6 +107,7 @@ impl FrameObserver for FileRecorder {
             probes: setup.probes.iter().map(|p| p.name.clone()).collect(),
             methods,
         };
+        self.cuts = vec![LastCut::default(); header.methods.len()];
         self.file = Some(RecordingFile::create(&self.options.path, header, &skin)?);
         Ok(())
     }
@@ -121,7 +126,8 @@ impl FrameObserver for FileRecorder {
         let surfaces = match file.wants_surfaces() {
             true => worlds
                 .clone()
-                .map(|(world, _)| world.frame().positions.clone())
+                .zip(&mut self.cuts)
+                .map(|((world, _), cut)| cut.surface(world.frame()))
                 .collect(),
             false => Vec::new(),
         };

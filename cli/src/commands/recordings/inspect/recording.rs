@@ -2,7 +2,6 @@
 
 use pliant_recording::Recording;
 use pliant_recording::contents::{Header, RecordedScene};
-use pliant_recording::format::VERSION;
 use serde_json::{Map, Value, json};
 
 use super::findings::{Findings, listed};
@@ -16,7 +15,8 @@ pub(super) fn findings(recording: &Recording<'_>) -> Findings {
         (
             "version",
             format!(
-                "{VERSION}, written by pliant {} with {} kernels{}",
+                "{}, written by pliant {} with {} kernels{}",
+                recording.version,
                 header.program,
                 header.kernels,
                 if header.portable {
@@ -61,9 +61,13 @@ pub(super) fn findings(recording: &Recording<'_>) -> Findings {
         lines.push((
             method.method.name(),
             format!(
-                "surface hash {:016x}, largest force {:.4} N{}",
+                "surface hash {:016x}, largest force {:.4} N{}{}",
                 recording.summary.surface_hash[k],
                 force_max(recording, k),
+                match recording.first_cut(k) {
+                    None => String::new(),
+                    Some(frame) => format!(", cut from frame {frame} on"),
+                },
                 match stopped.as_str() {
                     "" => String::new(),
                     why => format!(", stopped after {} frames: {why}", computed(recording, k)),
@@ -99,15 +103,22 @@ fn surfaces_line(recording: &Recording<'_>) -> String {
         return "none".to_string();
     }
     let plain = unpacked_bytes(recording) as f64;
+    let cuts = (0..header.methods.len()).any(|k| recording.has_cuts(k));
     let packed = recording.surface_bytes() as f64;
     format!(
-        "{count} of each method, every {} frames; {:.2} MB, packed from {:.2} MB",
+        "{count} of each method, every {} frames; {:.2} MB, {} {:.2} MB",
         header.surface_every,
         packed / 1e6,
+        if cuts {
+            "with cuts; skins alone take"
+        } else {
+            "packed from"
+        },
         plain / 1e6
     )
 }
 
+/// Of the skins, without what there is to be seen of cut ones.
 fn unpacked_bytes(recording: &Recording<'_>) -> u64 {
     let header = &recording.header;
     let surfaces = recording.surface_count() * header.methods.len();
@@ -153,12 +164,12 @@ fn fields(recording: &Recording<'_>) -> Value {
                 "surface_hash": format!("{:016x}", recording.summary.surface_hash[k]),
                 "frames": computed(recording, k), "force_max_n": number(force_max(recording, k)),
                 "stopped": if stopped.is_empty() { Value::Null } else { json!(stopped) },
-                "inside": inside,
+                "inside": inside, "first_cut_frame": recording.first_cut(k),
             }),
         );
     }
     json!({
-        "version": VERSION, "program": header.program, "kernels": header.kernels, "portable": header.portable,
+        "version": recording.version, "program": header.program, "kernels": header.kernels, "portable": header.portable,
         "scene": scene_fields(header), "frames": frames, "frames_planned": header.frames,
         "frame_duration": number(header.frame_duration), "duration": number(frames as f64 * header.frame_duration),
         "skin_vertices": header.vertices, "triangles": header.triangles,

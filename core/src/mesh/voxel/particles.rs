@@ -1,6 +1,6 @@
 //! The particles at the corners of a grid's cells: numbers, and which cells hang together.
 
-use super::voxel::{CellCopy, VoxelGrid};
+use super::{CellCopy, VoxelGrid};
 
 /// Numbers of the particles of a grid: site after site with x fastest, at one site in the order of [`CellCopy::corners`].
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Exports are read back: positions are those of the recording.
 
+mod cuts;
+
 use std::path::Path;
 
 use pliant_core::asset::Progress;
@@ -67,7 +69,7 @@ fn files_of_single_surfaces_have_the_positions_of_the_recording_to_the_bit() {
                 let read = read_mesh(&file).expect("readable");
                 assert_eq!(read.format, kind);
                 assert_eq!(read.surface.triangles, sample.skin.triangles);
-                let expected = bits(&sample.surfaces[frame][m]);
+                let expected = bits(&sample.surfaces[frame][m].positions);
                 assert_eq!(single(&read.surface), expected, "{method} {frame}");
             }
         }
@@ -103,8 +105,8 @@ fn usd_has_the_positions_of_the_recording_to_the_bit() {
         let lines: Vec<&str> = samples.lines().skip(1).take(3).collect();
         for (line, expected) in lines.iter().zip([
             (0, &sample.skin.rest),
-            (2, &sample.surfaces[1][m]),
-            (4, &sample.surfaces[3][m]),
+            (2, &sample.surfaces[1][m].positions),
+            (4, &sample.surfaces[3][m].positions),
         ]) {
             let (code, numbers) = line.split_once(": [").expect("a sample");
             assert_eq!(code.trim(), expected.0.to_string());
@@ -150,7 +152,7 @@ fn gltf_has_the_skin_at_rest_and_displacements_that_lead_to_each_surface() {
         for (k, target) in targets.iter().enumerate() {
             let moved = numbers(&target["POSITION"]);
             let rest = sample.skin.rest.as_flattened();
-            let expected = sample.surfaces[2 * k + 1][m].as_flattened();
+            let expected = sample.surfaces[2 * k + 1][m].positions.as_flattened();
             let mut inexact = 0;
             for ((moved, rest), x) in moved.iter().zip(rest).zip(expected) {
                 let found = rest + moved;

@@ -1,5 +1,7 @@
 //! Voxel grids: which cells of a regular grid belong to a body, and which of them exist more than once.
 
+pub mod particles;
+
 use crate::math::Vec3;
 
 /// A regular grid of cubic cells with a flag each.

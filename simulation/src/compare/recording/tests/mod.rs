@@ -1,5 +1,7 @@
 //! Recordings of scenes, read and run again.
 
+mod cuts;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,8 +35,12 @@ const SCENE: &str = r#"
 "#;
 
 fn scene(folder: &Path) -> LoadedScene {
+    load_text(folder, SCENE)
+}
+
+fn load_text(folder: &Path, text: &str) -> LoadedScene {
     let path = folder.join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    std::fs::write(&path, text).expect("written");
     load(&path, &ImportOptions::default()).expect("valid")
 }
 

@@ -1,0 +1,139 @@
+//! Strips of triangles between boundaries of skin and caps that run beside each other.
+
+use std::collections::BTreeMap;
+
+use super::patch::Patch;
+use super::sides::{Side, inward, sides};
+use crate::math::Vec3;
+
+/// Farthest that the two ends of a rung are from each other, over the spacing. Both sides of a cut are two spacings apart where they are compared.
+const REACH: f64 = 1.5;
+
+/// Joins boundaries of the skin to boundaries of caps, rung by rung.
+pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
+    let all = sides(patch);
+    let skin = || all.iter().filter(|side| side.is_skin);
+    let length = |side: &Side| (patch.place(side.to) - patch.place(side.from)).norm();
+    let mean = skin().map(length).sum::<f64>() / skin().count().max(1) as f64;
+    let step = spacing.max(mean);
+    let inward = inward(patch, &all);
+    let at = all.iter().zip(&inward);
+    let at = at.map(|(side, inward)| patch.place(side.from) + inward * step);
+    let at: Vec<Vec3> = at.collect();
+    let compared = all.iter().zip(&at).map(|(side, at)| (side.from, *at));
+    patch.compared = compared.collect();
+    let mut strips = Strips {
+        at,
+        used: vec![false; all.len()],
+        sides: &all,
+        reach: REACH * step,
+    };
+    for (_, lip, cap) in strips.seeds() {
+        strips.forward([lip, cap], patch);
+        strips.backward([lip, cap], patch);
+    }
+}
+
+/// Strips under way. A rung is a side of the skin and one of a cap, and joins their first vertices. Along a strip sides of the skin go forwards, those of caps backwards.
+struct Strips<'a> {
+    sides: &'a [Side],
+    /// where first vertices are compared, m
+    at: Vec<Vec3>,
+    /// sides that a strip closes
+    used: Vec<bool>,
+    /// m
+    reach: f64,
+}
+
+impl Strips<'_> {
+    /// For each side of the skin the nearest of a cap within reach, nearest pairs first.
+    fn seeds(&self) -> Vec<(f64, usize, usize)> {
+        let key = |x: &Vec3| -> [i64; 3] { x.map(|c| (c / self.reach).floor() as i64).into() };
+        let mut cells: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
+        for (k, at) in self.at.iter().enumerate() {
+            if !self.sides[k].is_skin {
+                cells.entry(key(at)).or_default().push(k);
+            }
+        }
+        let mut found = Vec::new();
+        for (k, at) in self.at.iter().enumerate() {
+            if !self.sides[k].is_skin {
+                continue;
+            }
+            let [x, y, z] = key(at);
+            let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
+            let near = around.filter_map(|cell| cells.get(&cell)).flatten();
+            let pairs = near.map(|&cap| (self.length([k, cap]), k, cap));
+            let best = pairs.min_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+            found.extend(best.filter(|pair| pair.0 <= self.reach));
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found
+    }
+
+    /// How far the ends of a rung are apart, m; a vertex is no rung.
+    fn length(&self, [lip, cap]: [usize; 2]) -> f64 {
+        match self.sides[lip].from == self.sides[cap].from {
+            true => f64::INFINITY,
+            false => (self.at[lip] - self.at[cap]).norm(),
+        }
+    }
+
+    fn forward(&mut self, mut rung: [usize; 2], patch: &mut Patch<'_>) {
+        if self.used[rung[0]] || self.used[self.sides[rung[1]].previous] {
+            return;
+        }
+        loop {
+            let [lip, cap] = rung;
+            let (next, previous) = (self.sides[lip].next, self.sides[cap].previous);
+            let Some(is_lip) = self.choice([lip, previous], [[next, cap], [lip, previous]]) else {
+                return;
+            };
+            let [a, c] = rung.map(|k| self.sides[k].from);
+            rung = if is_lip {
+                patch.add([self.sides[lip].to, a, c]);
+                self.used[lip] = true;
+                [next, cap]
+            } else {
+                patch.add([a, c, self.sides[previous].from]);
+                self.used[previous] = true;
+                [lip, previous]
+            };
+        }
+    }
+
+    fn backward(&mut self, mut rung: [usize; 2], patch: &mut Patch<'_>) {
+        if self.used[self.sides[rung[0]].previous] || self.used[rung[1]] {
+            return;
+        }
+        loop {
+            let [lip, cap] = rung;
+            let (previous, next) = (self.sides[lip].previous, self.sides[cap].next);
+            let Some(is_lip) = self.choice([previous, cap], [[previous, cap], [lip, next]]) else {
+                return;
+            };
+            let [a, c] = rung.map(|k| self.sides[k].from);
+            rung = if is_lip {
+                patch.add([a, self.sides[previous].from, c]);
+                self.used[previous] = true;
+                [previous, cap]
+            } else {
+                patch.add([a, self.sides[cap].to, c]);
+                self.used[cap] = true;
+                [lip, next]
+            };
+        }
+    }
+
+    /// Whether the strip goes on along the skin or along the cap, to the shorter rung; `None` where it ends. `closes` are the sides that either would close.
+    fn choice(&self, closes: [usize; 2], rungs: [[usize; 2]; 2]) -> Option<bool> {
+        let length = |k: usize| {
+            let length = self.length(rungs[k]);
+            (!self.used[closes[k]] && length <= self.reach).then_some(length)
+        };
+        match (length(0), length(1)) {
+            (None, None) => None,
+            (lip, cap) => Some(lip.unwrap_or(f64::INFINITY) <= cap.unwrap_or(f64::INFINITY)),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What there is to be seen of a broken body: its skin in parts, caps, and what joins them.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::seam::{OpenSurface, close};
+use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+
+use crate::asset::LatticeAsset;
+use crate::fracture::skin::cut_skin::CutSkin;
+use crate::fracture::skin::follower::Follower;
+
+/// The closed surface of a broken body: vertices of the skin and its copies, corners of caps, copies of both, sharp ones.
+#[derive(Debug, Clone)]
+pub(crate) struct Drawn {
+    /// at rest
+    pub surface: Arc<SurfaceMesh>,
+    /// for each vertex beyond those of the skin the one that it is a copy of
+    pub copied: Arc<Vec<u32>>,
+    /// for each of the last vertices the one that it is
+    pub sharp: Arc<Vec<u32>>,
+    /// number of the first corner of a cap, and what each follows
+    pub corners: (usize, Vec<Follower>),
+    /// what each vertex beyond these is at the place of
+    pub copies: Vec<u32>,
+    /// triangles of the skin; others are of caps
+    pub skin_triangles: usize,
+}
+
+impl CutSkin {
+    /// Draws what is known of the skin and its cuts.
+    pub(super) fn draw(&mut self, asset: &LatticeAsset, open: &SurfaceMesh) -> Drawn {
+        let caps = self.draw_caps(asset, open.positions.len() as u32);
+        let mut positions = open.positions.clone();
+        positions.extend(caps.corners.iter().map(|corner| corner.rest));
+        let mut inward = vec![Vec3::zeros(); open.positions.len()];
+        for (cell, part, follower) in self.copies_of.values().flatten() {
+            let number = self.followers[*follower].0;
+            inward[number as usize] = self.direction(asset, cell, *part);
+        }
+        inward.extend(caps.inward);
+        let mut triangles = open.triangles.clone();
+        let seam = close(
+            OpenSurface {
+                places: &positions,
+                inward: &inward,
+                skin: &mut triangles,
+                touched: &self.touched,
+                caps: caps.triangles,
+            },
+            asset.cell,
+        );
+        let skin_triangles = triangles.len();
+        triangles.extend(seam.triangles);
+        let skin = asset.skin.vertex_count();
+        let mut copied = self.copied.clone();
+        copied.resize(positions.len() - skin, CutSurface::CAP);
+        for &v in &seam.copies {
+            let shows = (v as usize).checked_sub(skin).map_or(v, |k| copied[k]);
+            copied.push(shows);
+        }
+        copied.resize(copied.len() + seam.sharp.len(), CutSurface::CAP);
+        let mut copies = seam.copies;
+        copies.extend(&seam.sharp);
+        for &v in &copies {
+            positions.push(positions[v as usize]);
+        }
+        Drawn {
+            surface: Arc::new(SurfaceMesh {
+                positions,
+                triangles,
+                groups: asset.skin.groups.clone(),
+            }),
+            copied: Arc::new(copied),
+            sharp: Arc::new(seam.sharp),
+            corners: (open.positions.len(), caps.corners),
+            copies,
+            skin_triangles,
+        }
+    }
+}
+
+impl Drawn {
+    /// Completes a frame that has the vertices of the skin and its copies, for particles at `x` with rotations `q`.
+    pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
+        let (first, corners) = &self.corners;
+        for (k, corner) in corners.iter().enumerate() {
+            let (place, _) = corner.place(asset, x, q);
+            out.positions[first + k] = place.cast::<f32>().into();
+        }
+        let first = first + corners.len();
+        for (k, &v) in self.copies.iter().enumerate() {
+            out.positions[first + k] = out.positions[v as usize];
+            out.normals[first + k] = out.normals[v as usize];
+        }
+        self.find_normals(out);
+    }
+
+    /// Normals of caps are means over their triangles, as they are now.
+    fn find_normals(&self, out: &mut SurfaceFrame) {
+        let caps = &self.surface.triangles[self.skin_triangles..];
+        let position = |v: u32, of: &SurfaceFrame| of.position(v as usize);
+        for v in caps.as_flattened() {
+            out.normals[*v as usize] = [0.0; 3];
+        }
+        for triangle in caps {
+            let [a, b, c] = triangle.map(|v| position(v, out));
+            let area = (b - a).cross(&(c - a));
+            for v in triangle {
+                let sum = out.normal(*v as usize) + area;
+                out.normals[*v as usize] = sum.cast::<f32>().into();
+            }
+        }
+        for v in caps.as_flattened() {
+            let sum = out.normal(*v as usize);
+            // a second time it is of unit length already
+            let normal = sum.try_normalize(0.0).unwrap_or_default();
+            out.normals[*v as usize] = normal.cast::<f32>().into();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What is drawn of a broken body is one closed surface.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::validate::topology;
+use pliant_core::model::DeformableModel;
+
+use crate::fracture::Fracture;
+use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain};
+use crate::{LatticeModel, LatticeParams};
+
+/// What is drawn is closed and manifold, each vertex by one number.
+pub fn assert_closed(cut: &CutSurface, what: &str) {
+    let found = topology(&cut.closed());
+    assert!(found.is_closed(), "{what}: {:?}", found.boundary_edges);
+    assert!(
+        found.is_manifold() && found.is_oriented(),
+        "{what}: {found:?}"
+    );
+    assert_eq!(cut.frame.positions.len(), cut.surface.vertex_count());
+    for (k, v) in cut.sharp.iter().enumerate() {
+        let sharp = cut.closed_vertices() + k;
+        assert_eq!(cut.frame.positions[sharp], cut.frame.positions[*v as usize]);
+    }
+}
+
+fn shown(body: &LatticeModel) -> Option<CutSurface> {
+    let mut frame = SurfaceFrame::default();
+    body.write_surface(&mut frame);
+    frame.cut.map(|cut| *cut)
+}
+
+fn fragile() -> LatticeParams {
+    LatticeParams {
+        fracture: Some(Fracture::default()),
+        ..plain(1, 0.5, 4)
+    }
+}
+
+/// Links between two columns of particles, those in reach of `keep` left out.
+fn across(body: &LatticeModel, column: i32, keep: impl Fn(&Vec3) -> bool) -> Vec<[u32; 2]> {
+    let asset = body.asset();
+    let mut found = Vec::new();
+    for p in 0..asset.particle_count() {
+        for q in 0..asset.particle_count() {
+            let step = (asset.rest[q] - asset.rest[p]) / asset.cell;
+            let is_across =
+                asset.sites[p][0] as i32 == column && asset.sites[q][0] as i32 == column + 1;
+            if is_across && step.amax() < 1.5 && !keep(&asset.rest_position(p)) {
+                found.push([p as u32, q as u32]);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_slit_a_hole_inside_and_a_break_are_closed_and_enclose_the_volume() {
+    for dims in [[6, 4, 4], [6, 1, 3], [6, 1, 1]] {
+        let geometry = body_of(grid_of(dims, |_| true), -1.0);
+        let volume = geometry.skin.volume();
+        let all: [(&str, fn(&Vec3) -> bool, usize); 3] = [
+            ("a slit", |x| x.z < 0.0, 1),
+            ("a hole inside", |x| x.y.abs() > 0.06 || x.z.abs() > 0.06, 1),
+            ("a break", |_| false, 2),
+        ];
+        for (name, keep, parts) in all {
+            let mut body = model_of(&geometry, &fragile());
+            let links = across(&body, 2, keep);
+            body.break_links(&links);
+            let Some(cut) = shown(&body) else {
+                assert_ne!(parts, 2);
+                continue;
+            };
+            assert_closed(&cut, name);
+            let closed = cut.closed();
+            if parts == 2 {
+                // a triangle of the skin that nothing else goes with is a part of its own
+                assert!(topology(&closed).components >= 2, "{name} {dims:?}");
+            }
+            // where no blade went, triangles go with either side as a whole: lips are ragged within the cells that part, a sixth of the body
+            let off = closed.volume() / volume - 1.0;
+            assert!(off.abs() < 1.0 / 6.0, "{name} {dims:?}: {off}");
+        }
+    }
+}
+
+#[test]
+fn links_that_break_at_random_leave_a_closed_surface() {
+    for (name, grid) in [
+        ("block", grid_of([5, 4, 3], |_| true)),
+        ("plate", grid_of([6, 1, 6], |_| true)),
+        ("ball", ball(3.5, 0.0)),
+    ] {
+        let mut body = model_of(&body_of(grid, -1.0), &fragile());
+        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut seen = 0;
+        for _ in 0..60 {
+            let asset = body.asset().clone();
+            let count = asset.particle_count();
+            let at = |x: f64| ((x + 1.0) * 0.5 * count as f64) as usize % count;
+            let (center, reach) = (asset.rest_position(at(random.next())), 1.2 * asset.cell);
+            let near = |p: &usize| (asset.rest_position(*p) - center).amax() < reach;
+            let members: Vec<usize> = (0..count).filter(near).collect();
+            let mut links = Vec::new();
+            for &p in &members {
+                for &q in members.iter().filter(|q| **q > p) {
+                    if random.next() > 0.2 {
+                        links.push([p as u32, q as u32]);
+                    }
+                }
+            }
+            body.break_links(&links);
+            if let Some(cut) = shown(&body) {
+                assert_closed(&cut, name);
+                seen += 1;
+            }
+        }
+        assert!(seen > 40, "{name}: {seen}");
+    }
+}

@@ -1,0 +1,57 @@
+//! The lists of a glTF file that say where its arrays are.
+
+use serde_json::{Value, json};
+
+pub(super) const FLOAT: u32 = 5126;
+pub(super) const UNSIGNED_INT: u32 = 5125;
+
+/// Views and accessors, and where the next bytes of the buffer go.
+#[derive(Default)]
+pub(super) struct Document {
+    pub views: Vec<Value>,
+    pub accessors: Vec<Value>,
+    pub bytes: u64,
+}
+
+impl Document {
+    /// Announces an array of numbers of four bytes; its accessor.
+    pub fn array(
+        &mut self,
+        kind: &str,
+        component: u32,
+        count: usize,
+        bounds: Option<Bounds>,
+    ) -> usize {
+        let parts = if kind == "VEC3" { 3 } else { 1 };
+        let length = 4 * parts * count as u64;
+        self.views
+            .push(json!({ "buffer": 0, "byteOffset": self.bytes, "byteLength": length }));
+        let mut accessor = json!({ "bufferView": self.views.len() - 1, "componentType": component, "count": count, "type": kind });
+        if let Some(Bounds { min, max }) = bounds {
+            accessor["min"] = json!(min);
+            accessor["max"] = json!(max);
+        }
+        self.accessors.push(accessor);
+        self.bytes += length;
+        self.accessors.len() - 1
+    }
+}
+
+/// Least and largest of each component.
+pub(super) struct Bounds {
+    min: Vec<f32>,
+    max: Vec<f32>,
+}
+
+impl Bounds {
+    pub fn of<const N: usize>(items: &[[f32; N]]) -> Self {
+        let (mut min, mut max) = (vec![f32::INFINITY; N], vec![f32::NEG_INFINITY; N]);
+        for item in items {
+            for k in 0..N {
+                min[k] = min[k].min(item[k]);
+                max[k] = max[k].max(item[k]);
+            }
+        }
+        Self { min, max }
+    }
+}
