@@ -60,7 +60,8 @@ fn a_slit_a_hole_inside_and_a_break_are_closed_and_enclose_the_volume() {
     for dims in [[6, 4, 4], [6, 1, 3], [6, 1, 1]] {
         let geometry = body_of(grid_of(dims, |_| true), -1.0);
         let volume = geometry.skin.volume();
-        let all: [(&str, fn(&Vec3) -> bool, usize); 3] = [
+        type Inside = fn(&Vec3) -> bool;
+        let all: [(&str, Inside, usize); 3] = [
             ("a slit", |x| x.z < 0.0, 1),
             ("a hole inside", |x| x.y.abs() > 0.06 || x.z.abs() > 0.06, 1),
             ("a break", |_| false, 2),
