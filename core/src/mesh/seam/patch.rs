@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{OpenSurface, Seam};
+use super::open_surface::{OpenSurface, Seam};
 use crate::math::Vec3;
 use crate::mesh::validate::UnionFind;
 

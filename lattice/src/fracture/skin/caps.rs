@@ -10,15 +10,12 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
 use crate::fracture::skin::cut_skin::{Cut, CutSkin};
-use crate::fracture::skin::follower::{Follower, cap_corner, center, key};
+use crate::fracture::skin::follower::{CapCorner, Follower, cap_corner, center, key};
 
 /// Most triangles, as a multiple of those of the skin; more are not drawn.
 const BUDGET: usize = 4;
 /// Projections of a corner onto the skin and back into the plane of a blade.
 const ROUNDS: usize = 4;
-
-/// A corner of caps: a cell, the part of it, and the side of the cell on which it lies: 0 for none, else 1 + twice the axis, and one more towards larger coordinates.
-pub(super) type CapCorner = ([u32; 2], u8, u8);
 
 /// Caps under way.
 #[derive(Debug, Default)]

@@ -16,9 +16,8 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Cells, Corners, cells_around};
-use crate::fracture::skin::caps::CapCorner;
 use crate::fracture::skin::drawn::Drawn;
-use crate::fracture::skin::follower::{Follower, center, key, sorted, weights_at};
+use crate::fracture::skin::follower::{CapCorner, Follower, center, key, sorted, weights_at};
 use crate::fracture::skin::middle_cells::{MiddleCells, cell_of};
 use crate::fracture::skin::plane::Plane;
 

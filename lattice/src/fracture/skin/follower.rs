@@ -6,6 +6,9 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::{Cells, Corners};
 
+/// A corner of caps: a cell, the part of it, and the side of the cell on which it lies: 0 for none, else 1 + twice the axis, and one more towards larger coordinates.
+pub(super) type CapCorner = ([u32; 2], u8, u8);
+
 /// A vertex that follows some corners of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Follower {

@@ -2,6 +2,7 @@
 
 mod caps;
 mod cut_skin;
+mod drawing;
 mod drawn;
 mod follower;
 mod lips;
