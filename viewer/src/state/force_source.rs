@@ -16,7 +16,7 @@ pub enum ForceSource {
 }
 
 impl ForceSource {
-    /// What counts now: the grab while one is held, else the tool that follows the pointer, else the first one that moves.
+    /// What counts now: the grab while one is held, else the tool that follows the pointer, else the first one that moves. Blades feel nothing.
     pub fn of(snapshot: &WorldSnapshot, grabbing: bool) -> Self {
         let Some(setup) = &snapshot.setup else {
             return Self::Nothing;
@@ -24,7 +24,7 @@ impl ForceSource {
         if grabbing {
             return Self::Grab;
         }
-        let moving = |t: &&SetupTool| t.shape.inner_radius().is_finite();
+        let moving = |t: &&SetupTool| t.shape.inner_radius().is_finite() && !t.shape.is_blade();
         let tool = setup
             .tools
             .iter()

@@ -9,7 +9,6 @@ use super::pictures;
 use crate::input::hand::HandMode;
 use crate::panels::Context;
 use crate::panels::keys::fit;
-use crate::skin::SkinChoice;
 use crate::state::{Layer, Range, shown};
 use crate::style;
 
@@ -23,7 +22,6 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         hand_buttons(ui, cx);
         ui.separator();
         layer_menu(ui, cx);
-        skin_menu(ui, cx);
         ui.toggle_value(&mut cx.state.wireframe, "Edges")
             .on_hover_text("edges of the triangles (W)");
         overlay_menu(ui, cx);
@@ -120,30 +118,6 @@ fn layer_menu(ui: &mut Ui, cx: &mut Context<'_>) {
         cx.state.range = Range::default();
         cx.commands.extend(cx.state.layer.commands(cx.snapshot));
     }
-}
-
-/// Who bends the skin; shown where some method leaves a choice.
-fn skin_menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    if cx.snapshot.panes.iter().all(|p| p.binding.is_none()) {
-        return;
-    }
-    let name = ui.label(RichText::new("Skin").color(style::faint(ui.visuals().dark_mode)));
-    ui.add_enabled_ui(cx.state.skin_refused.is_none(), |ui| {
-        let menu = egui::ComboBox::from_id_salt("skin")
-            .selected_text(cx.state.skin.label())
-            .width(120.0)
-            .show_ui(ui, |ui| {
-                for choice in SkinChoice::ALL {
-                    ui.selectable_value(&mut cx.state.skin, choice, choice.label())
-                        .on_hover_text(choice.about());
-                }
-            });
-        let refused = cx.state.skin_refused.clone().unwrap_or_default();
-        menu.response
-            .labelled_by(name.id)
-            .on_hover_text(cx.state.skin.about())
-            .on_disabled_hover_text(refused);
-    });
 }
 
 /// Whose skin is drawn over those of the others.

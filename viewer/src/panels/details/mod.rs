@@ -4,6 +4,7 @@ mod figures;
 mod material;
 mod parameters;
 mod refused;
+mod skin;
 mod values;
 mod wording;
 
@@ -27,6 +28,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             for k in shown(cx.snapshot) {
                 method(ui, k, cx);
             }
+            skin::show(ui, cx);
             let of_body = cx.snapshot.setup.as_ref().map_or(&[][..], |s| &s.notes);
             if !of_body.is_empty() {
                 ui.separator();

@@ -258,10 +258,13 @@ fn the_letters_hold_every_sign_that_panels_write() {
 
 #[test]
 fn a_skin_that_hangs_on_particles_leaves_a_choice() {
-    let mut window = harness(desk());
+    let mut start = desk();
+    start.state.details = true;
+    let mut window = harness(start);
     window.run_steps(2);
     assert_eq!(window.query_all_by_label("Skin").count(), 0);
     let mut start = desk();
+    start.state.details = true;
     start.snapshot.panes[0].binding = Some(Default::default());
     start.state.skin_lines = vec![Some("skin in 3 batches of at most 900 particles".into())];
     let mut window = harness(start);
