@@ -200,7 +200,7 @@ fn what_is_no_recording_is_refused_by_name() {
     changed[whole.len() / 2] ^= 1;
     write("changed.plrec", &changed);
     let mut later = whole.clone();
-    later[8] = 2;
+    later[8] += 1;
     write("later.plrec", &later);
     for command in [
         &["replay"][..],
