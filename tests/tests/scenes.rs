@@ -29,7 +29,7 @@ const LATTICE: [&str; 8] = [
 /// The one whose bodies nothing holds.
 const FREE: &str = "blocks";
 /// Scenes of blades, whose tools are not felt; they have tests of their own below.
-const BLADES: [&str; 3] = ["cut", "slice", "incision"];
+const BLADES: [&str; 4] = ["cut", "slice", "incision", "tear"];
 
 /// A bundled scene with a skin, levels and lattice that a test can afford.
 fn coarse(name: &str) -> Arc<Setup> {
@@ -203,6 +203,24 @@ fn opens_and_slices(method: Method) {
     let (loaf, [pieces, _]) = after_cuts("slice", method, false);
     assert_eq!(pieces, 1.0);
     assert!(loaf.iter().all(|moved| *moved < 0.02), "{loaf:?}");
+}
+
+#[test]
+fn a_strip_tears_from_its_notch_and_without_one_it_holds() {
+    for method in [Method::Adaptive, Method::Lattice] {
+        let (mouth, [pieces, _]) = after_cuts("tear", method, true);
+        assert!(
+            pieces == 2.0 && mouth[0] > 0.018,
+            "{method:?}: {pieces} {mouth:?}"
+        );
+        let (mouth, [pieces, cut]) = after_cuts("tear", method, false);
+        assert!(
+            pieces == 1.0 && mouth[0] < 0.012,
+            "{method:?}: {pieces} {mouth:?}"
+        );
+        // strains are larger at the corners that hands hold, where links of the lattice may break
+        assert!(cut == 0.0 || method == Method::Lattice, "{cut}");
+    }
 }
 
 /// A scene of the lattice with coarse cells, run so long, s.
