@@ -21,7 +21,7 @@ use crate::bake::limits::check_size;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::boundary_factor::BoundaryFactor;
-use crate::finite_elements::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
+use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
@@ -113,12 +113,15 @@ pub(crate) fn from_fem(
             ..greens.clone()
         });
     }
-    let source = match params.elements {
-        Elements::Linear => ColumnSource::Body(&factor, system.stiffness.size()),
-        Elements::Quadratic => ColumnSource::Boundary(
-            boundary_factor(mesh, system, &factor, &rows, params.loads)
-                .ok_or_else(|| system.explain(FactorError::NotPositive { unknown: 0 }))?,
-        ),
+    let at_boundary = match params.elements {
+        Elements::Linear => None,
+        Elements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
+            .map_err(|e| system.explain(e))?,
+    };
+    let source = match at_boundary {
+        // the factor of the body goes here: both may be large
+        Some(boundary) => ColumnSource::Boundary(boundary),
+        None => ColumnSource::Body(factor, system.stiffness.size()),
     };
     progress.check()?;
     let values = match params.precision {
@@ -133,7 +136,7 @@ pub(crate) fn from_fem(
 /// What the columns are solved with.
 enum ColumnSource<'a> {
     /// The stiffness of the body, with so many unknowns.
-    Body(&'a SparseCholesky<'a>, usize),
+    Body(SparseCholesky<'a>, usize),
     /// The stiffness at the boundary nodes.
     Boundary(BoundaryFactor),
 }

@@ -8,28 +8,37 @@ use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
 
 use crate::finite_elements::boundary_factor::BoundaryFactor;
-use crate::finite_elements::factor::SparseCholesky;
+use crate::finite_elements::factor::{FactorError, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::params::BoundaryLoads;
 
-/// The factor of the stiffness at the boundary corners `rows` (free numbers) of quadratic elements.
+/// The factor of the stiffness at the boundary corners `rows` (free numbers) of quadratic elements; `None` where the factor of the body serves as well: for loads on corners of a
+/// body that is so small that its factor has no blocks.
 ///
-/// With [`BoundaryLoads::Faces`] they yield less by [`dents`] to loads that are smooth from corner to corner. `None` where round-off leaves no positive definite matrix.
+/// With [`BoundaryLoads::Faces`] corners yield less by [`dents`] to loads that are smooth from corner to corner.
+///
+/// # Errors
+/// [`FactorError::NotPositive`] where round-off leaves no positive definite matrix.
 pub(super) fn boundary_factor(
     mesh: &TetMesh,
     system: &LinearSystem,
     factor: &SparseCholesky<'_>,
     rows: &[usize],
     loads: BoundaryLoads,
-) -> Option<BoundaryFactor> {
-    let at_corners = match factor.schur_complement() {
-        Some(schur) => BoundaryFactor::new(schur.lower()),
-        None => BoundaryFactor::of_compliance(compliance(system, factor, rows))?,
-    };
-    match loads {
-        BoundaryLoads::Corners => Some(at_corners),
-        BoundaryLoads::Faces => at_corners.stiffened(&dents(mesh, system, factor, rows)),
+) -> Result<Option<BoundaryFactor>, FactorError> {
+    let schur = factor.schur_complement();
+    let at_corners = schur.map(|schur| BoundaryFactor::new(schur.lower()));
+    if loads == BoundaryLoads::Corners {
+        return Ok(at_corners);
     }
+    let unknown = rows.first().map_or(0, |row| 3 * row);
+    let failed = FactorError::NotPositive { unknown };
+    let at_corners = match at_corners {
+        Some(at_corners) => at_corners,
+        None => BoundaryFactor::of_compliance(compliance(system, factor, rows)).ok_or(failed)?,
+    };
+    let stiffened = at_corners.stiffened(&dents(mesh, system, factor, rows));
+    stiffened.map(Some).ok_or(failed)
 }
 
 /// How deep each corner's own force dents the boundary there, m/N: by a load of unit traction on corners, less the same traction on faces, over the area of the corner.
