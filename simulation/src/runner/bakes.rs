@@ -171,22 +171,18 @@ impl Simulation {
         self.opening = None;
     }
 
-    /// Methods that became ready join the others at a moment when nothing touches the body.
+    /// Methods that became ready join the others at a moment when nothing touches the body. Where bodies may be cut or break, all begin anew instead, whatever touches them: a
+    /// body that joins after a cut would stay whole beside the others, and one that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
-        let busy =
-            self.panes.iter().filter_map(|l| l.world.as_ref()).any(|w| {
-                w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0)
-            });
-        if busy || self.interaction.grab.is_some() {
+        let worlds = || self.panes.iter().filter_map(|l| l.world.as_ref());
+        let is_touched =
+            |w: &World| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0);
+        let begins_anew = self.setup.iter().any(|s| may_part(s));
+        let is_busy = !begins_anew && worlds().any(is_touched);
+        if is_busy || self.interaction.grab.is_some() {
             return;
         }
-        let index = self
-            .panes
-            .iter()
-            .filter_map(|l| l.world.as_ref())
-            .map(World::frame_index)
-            .max()
-            .unwrap_or(0);
+        let index = worlds().map(World::frame_index).max().unwrap_or(0);
         let mut has_joined = false;
         for pane in &mut self.panes {
             if let Some(mut world) = pane.joining.take() {
@@ -197,12 +193,7 @@ impl Simulation {
                 self.timeline.clear();
             }
         }
-        let has_blade = self
-            .setup
-            .iter()
-            .any(|s| s.tools.iter().any(|t| t.shape.is_blade()));
-        // a cut is made once: a body that joins after it would stay whole beside the others
-        if has_joined && has_blade && index > 0 {
+        if has_joined && begins_anew && index > 0 {
             self.begin_anew();
         }
     }
@@ -221,4 +212,11 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Whether blades may cut the body of a scene, or loads may break it.
+fn may_part(setup: &Setup) -> bool {
+    let body = &setup.description.body;
+    let is_cut = setup.tools.iter().any(|t| t.shape.is_blade());
+    is_cut || body.fracture.breaks() || body.lattice.toughness.is_some()
 }

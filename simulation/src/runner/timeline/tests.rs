@@ -324,6 +324,24 @@ fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
     }
 }
 
+#[test]
+fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
+    let stand = "[[tool]]\nname = \"stand\"\nshape = { sphere = { radius = 0.1 } }\nmotion = { path = \"still\" }\n[[path]]\nname = \"still\"\nkeys = [ { t = 0.0, at = [0.0, 0.14, 0.0] } ]\n";
+    for (scene, joins) in [(with_blade(), true), (SCENE.to_owned(), false)] {
+        let scene = format!("{scene}\n{stand}");
+        let (mut simulation, _inbox) = simulation_of(&scene, &[Method::Lattice], still);
+        for _ in 0..5 {
+            simulation.take_frame();
+        }
+        let setup = simulation.setup.clone().expect("a scene");
+        let cache = AssetCache::disabled();
+        let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
+        simulation.admit(built.expect("built"));
+        let worlds = simulation.panes.iter().filter(|p| p.world.is_some());
+        assert_eq!(worlds.count() == 2, joins);
+    }
+}
+
 /// Edges or links that were cut in each method.
 fn cuts(simulation: &Simulation) -> Vec<f64> {
     let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
