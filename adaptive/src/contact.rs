@@ -17,19 +17,23 @@ pub struct ContactWork {
     /// their velocities before the kick and after it
     before: Vec<Vec3>,
     kicked: Vec<Vec3>,
+    /// and after the contact of the body with itself
+    parted: Vec<Vec3>,
     /// velocity change of each node by constraints in the last step; empty without constraints
     kicks: Vec<Vec3>,
 }
 
 impl ContactWork {
-    /// Lists the nodes of a frame's constraints among `node_count` nodes. Allocates only when a frame has more of them than any before.
+    /// Lists the nodes of a frame's constraints among `node_count` nodes, and `others`. Allocates only when a frame has more of them than any before.
     pub fn begin_frame(
         &mut self,
         constraints: &[DisplacementConstraint],
         embedding: &SkinEmbedding,
+        others: &[u32],
         node_count: usize,
     ) {
         self.nodes.clear();
+        self.nodes.extend_from_slice(others);
         self.kicks.clear();
         for c in constraints {
             self.nodes
@@ -66,6 +70,21 @@ impl ContactWork {
     /// Notes the velocities after forces have acted and before constraints do.
     pub fn kicked(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.kicked);
+    }
+
+    /// Notes the velocities after the contact of the body with itself and before constraints act.
+    pub fn parted(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.parted);
+    }
+
+    /// Work of the contact of the body with itself in this step, J; `velocities` are those at its end. It is part of [`ContactWork::after`].
+    pub fn work_of_parting(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let changes = self.parted.iter().zip(&self.kicked).zip(&self.before);
+        let all = self.nodes.iter().map(|n| *n as usize).zip(changes);
+        all.map(|(n, ((parted, kicked), before))| {
+            masses[n] * (parted - kicked).dot(&(before + velocities[n])) * 0.5
+        })
+        .sum()
     }
 
     /// Work of the constraints in this step, J.

@@ -86,9 +86,16 @@ impl AdaptiveModel {
             &self.dynamics.positions,
             duration,
         );
+        let between = self.cutting.as_mut().and_then(|c| c.contact());
+        let touching = between.map_or(&[][..], |contact| {
+            let dynamics = &self.dynamics;
+            contact.begin_frame(&dynamics.positions, &dynamics.velocities, duration);
+            contact.nodes()
+        });
         self.contact.begin_frame(
             boundary.displacements(),
             embedding,
+            touching,
             self.dynamics.positions.len(),
         );
         for k in 0..self.substeps {
@@ -157,13 +164,21 @@ impl AdaptiveModel {
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
         self.note_forces(step, step / duration);
         let dynamics = &mut self.dynamics;
-        let constrained = !self.projection.is_empty();
+        let between = self.cutting.as_mut().and_then(|c| c.contact());
+        let between = between.filter(|contact| !contact.is_idle());
+        let touches_itself = between.is_some();
+        let constrained = !self.projection.is_empty() || touches_itself;
         if constrained {
             self.contact.before(&dynamics.velocities);
         }
         dynamics.kick(step, &self.gravity);
         if constrained {
             self.contact.kicked(&dynamics.velocities);
+            if let Some(contact) = between {
+                let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
+                contact.project(&mut dynamics.velocities, x, w, step);
+                self.contact.parted(&dynamics.velocities);
+            }
             self.projection.project(
                 &mut dynamics.velocities,
                 &dynamics.positions,
@@ -172,7 +187,13 @@ impl AdaptiveModel {
                 step,
                 duration,
             );
-            self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
+            let (v, masses) = (&dynamics.velocities, &dynamics.masses);
+            self.work += self.contact.after(v, masses);
+            if touches_itself {
+                let work = self.contact.work_of_parting(v, masses);
+                self.work -= work;
+                self.dissipated -= work;
+            }
         }
         self.drift_for(step);
         self.note_stiff(step, step / duration);

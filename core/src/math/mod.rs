@@ -1,7 +1,8 @@
-//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition, numbers in messages.
+//! Small mathematics that every crate needs: boxes, rays, points near a place, barycentric coordinates, polar decomposition, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
+pub mod near_points;
 pub mod numbers;
 pub mod polar;
 

@@ -148,7 +148,7 @@ impl AdaptiveModel {
             duration,
         );
         self.contact
-            .begin_frame(&body.constraints, &body.embedding, nodes);
+            .begin_frame(&body.constraints, &body.embedding, &[], nodes);
         let is_touched = !self.projection.is_empty();
         let mut part = ContactPart {
             projection: is_touched.then_some(&mut self.projection),

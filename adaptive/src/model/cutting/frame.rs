@@ -49,6 +49,14 @@ impl AdaptiveModel {
         )
     }
 
+    /// Contact of a cut body with itself in the last frame: points that might touch, and how deep the deepest of them was behind its triangle at the beginning of the last step, m.
+    pub fn contact_between_pieces(&self) -> (usize, f64) {
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        cut.map_or((0, 0.0), |cut| {
+            (cut.contact.pair_count(), cut.contact.depth())
+        })
+    }
+
     /// See [`pliant_core::model::DeformableModel::set_blades`].
     pub(crate) fn take_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
         let cutting = self.cutting.as_mut().ok_or(CannotCut)?;

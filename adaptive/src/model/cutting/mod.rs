@@ -3,17 +3,17 @@
 //! ```text
 //! sweeps of blades, planes of cracks → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
 //! ```
+//!
+//! Lips and pieces touch each other by their closed surface (`piece_contact`).
 
-mod caps;
 mod copies;
 mod cut_edges;
 mod cut_level;
-mod drawing;
 mod fracture;
 mod frame;
 mod geometry;
 mod groups;
-mod lips;
+mod piece_contact;
 mod sides;
 mod skin;
 pub(crate) mod state;

@@ -12,6 +12,7 @@ use super::cut_edges::{CutEdges, KeptSides};
 use super::cut_level::cut_level;
 use super::fracture::state::Fracturing;
 use super::geometry::WholeGeometry;
+use super::piece_contact::{ContactSurface, PieceContact};
 use super::sides::Sides;
 use super::skin::{CutSkin, draw};
 use crate::hierarchy::Level;
@@ -46,6 +47,7 @@ pub(crate) struct CutBody {
     /// connected piece of each node
     pub pieces: Vec<u32>,
     pub piece_count: usize,
+    pub contact: PieceContact,
 }
 
 impl Cutting {
@@ -64,6 +66,11 @@ impl Cutting {
     /// The level that moves, if it is another one than `whole`.
     pub fn level(&self) -> Option<&Arc<Level>> {
         self.cut.as_ref().map(|cut| &cut.level)
+    }
+
+    /// The contact of the cut body with itself; `None` while all tetrahedra are whole.
+    pub fn contact(&mut self) -> Option<&mut PieceContact> {
+        self.cut.as_mut().map(|cut| &mut cut.contact)
     }
 
     /// Cuts the edges that blades cross in a frame in which nodes went from `from` to `to` (m); the blades are used up. Returns whether there were any.
@@ -105,15 +112,18 @@ impl Cutting {
             edges: &self.edges,
             copies: &copies,
         };
+        let whole_skin = skin.vertex_count();
         let (embedding, skin) = draw(sides, skin, whole.spacing);
         let level = cut_level(whole, &copies, embedding);
         let (pieces, piece_count) = level.components();
+        let surface = ContactSurface::new(&skin, whole_skin, (&pieces, piece_count), whole.spacing);
         self.cut = Some(CutBody {
             copies,
             level: Arc::new(level),
             skin,
             pieces,
             piece_count,
+            contact: PieceContact::new(surface),
         });
         Some(origins)
     }

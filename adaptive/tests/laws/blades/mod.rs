@@ -6,6 +6,7 @@ mod skin;
 mod slit;
 mod state;
 mod subcycling;
+mod touching;
 
 use std::sync::Arc;
 

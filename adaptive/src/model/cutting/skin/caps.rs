@@ -13,7 +13,7 @@ use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::tet::FACES;
 
 use super::drawing::Drawing;
-use super::sides::Sides;
+use crate::model::cutting::sides::Sides;
 
 /// Projections onto the skin and back into the plane of a cut.
 const ROUNDS: usize = 4;

@@ -1,5 +1,9 @@
 //! The skin of a cut level: which copy each vertex hangs on, and what there is to be seen.
 
+mod caps;
+mod drawing;
+mod lips;
+
 use std::sync::Arc;
 
 use pliant_core::mesh::embedding::AttachedPlace;
@@ -7,10 +11,10 @@ use pliant_core::mesh::seam::{OpenSurface, close};
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
-use super::caps::Caps;
-use super::drawing::{Drawing, Hold};
-use super::lips::Lips;
-use super::sides::Sides;
+use crate::model::cutting::sides::Sides;
+use caps::Caps;
+use drawing::{Drawing, Hold};
+use lips::Lips;
 
 /// The skin of a cut level, with lips and caps.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::embedding::{AttachedPlace, row_of};
 
-use super::copies::Copies;
+use crate::model::cutting::copies::Copies;
 
 /// What a place hangs on.
 #[derive(Debug, Clone, Copy, PartialEq)]

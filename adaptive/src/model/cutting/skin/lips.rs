@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::AttachedPlace;
 
 use super::drawing::{Drawing, Hold};
-use super::sides::Sides;
+use crate::model::cutting::sides::Sides;
 
 /// Places along an edge of the skin where planes of cuts are looked for.
 const LOOKS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];

@@ -1,0 +1,146 @@
+//! The closed surface of a cut body, as contact sees it.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::adjacency::Csr;
+use pliant_core::mesh::seam::joined;
+
+use crate::model::cutting::skin::CutSkin;
+
+/// Width of the cells of which each gives one contact point for each direction, mean edges of the tetrahedra.
+const POINT_SPACING: f64 = 0.5;
+/// Least height of a triangle that is touched, mean edges: thinner ones have no reliable plane, and their neighbours reach over them.
+const LEAST_HEIGHT: f64 = 0.05;
+
+/// The closed surface of a cut body: its triangles, and the points of it that touch them.
+#[derive(Debug, Clone)]
+pub(crate) struct ContactSurface {
+    /// mean edge of the tetrahedra, m
+    pub spacing: f64,
+    /// vertices at rest, m
+    pub rest: Vec<Vec3>,
+    /// nodes and weights of each vertex
+    rows: Csr,
+    weights: Vec<f64>,
+    /// without sharp vertices
+    pub triangles: Vec<[u32; 3]>,
+    /// triangles around each vertex
+    pub fans: Csr,
+    /// piece of each vertex
+    pub pieces: Vec<u32>,
+    pub piece_count: usize,
+    /// whether a vertex was made by a cut
+    pub is_cut: Vec<bool>,
+    /// vertices that touch triangles, ascending
+    pub points: Vec<u32>,
+    /// triangles that are touched, ascending
+    pub faces: Vec<u32>,
+}
+
+impl ContactSurface {
+    /// Of a drawn skin; `pieces` are those of the nodes, `spacing` (m) is the mean edge of the tetrahedra, `whole` the number of vertices of the skin before it was cut.
+    pub fn new(
+        skin: &CutSkin,
+        whole: usize,
+        (pieces, piece_count): (&[u32], usize),
+        spacing: f64,
+    ) -> Self {
+        let drawn = skin.surface.vertex_count();
+        let count = drawn - skin.sharp.len();
+        let rest = skin.surface.positions[..count].to_vec();
+        let triangles: Vec<[u32; 3]> =
+            joined(&skin.surface.triangles, drawn, &skin.sharp).collect();
+        let corners = (0..).zip(&triangles);
+        let corners = corners.flat_map(|(t, corners)| corners.map(|v| (v, t)));
+        let fans = Csr::from_pairs(count, corners);
+        let entries = (0..count).flat_map(|v| {
+            let (nodes, _) = skin.rows.row(v);
+            nodes.iter().map(move |n| (v as u32, *n))
+        });
+        let rows = Csr::from_pairs(count, entries);
+        let weights = (0..count).flat_map(|v| skin.rows.row(v).1.iter().copied());
+        let piece = |v: usize| rows.row(v).first().map_or(0, |n| pieces[*n as usize]);
+        let mut surface = Self {
+            spacing,
+            weights: weights.collect(),
+            pieces: (0..count).map(piece).collect(),
+            piece_count,
+            is_cut: (0..count).map(|v| v >= whole).collect(),
+            points: Vec::new(),
+            faces: Vec::new(),
+            rest,
+            rows,
+            triangles,
+            fans,
+        };
+        surface.choose_points();
+        surface.choose_faces();
+        surface
+    }
+
+    /// Nodes and weights of a vertex.
+    pub fn row(&self, v: u32) -> (&[u32], &[f64]) {
+        let nodes = self.rows.row(v as usize);
+        let start = self.rows.start(v as usize);
+        (nodes, &self.weights[start..start + nodes.len()])
+    }
+
+    /// Where a vertex is, with its nodes at `values`; or its velocity, with theirs.
+    pub fn interpolate(&self, v: u32, values: &[Vec3]) -> Vec3 {
+        let (nodes, weights) = self.row(v);
+        let all = nodes.iter().zip(weights);
+        all.map(|(n, w)| values[*n as usize] * *w).sum()
+    }
+
+    /// Whether a cut made one of the corners of a triangle.
+    pub fn is_cut_face(&self, t: u32) -> bool {
+        let corners = self.triangles[t as usize];
+        corners.iter().any(|v| self.is_cut[*v as usize])
+    }
+
+    /// Twice the sum of the areas around a vertex, outwards, with vertices at `at` (m); m².
+    pub fn normal(&self, v: u32, at: impl Fn(u32) -> Vec3) -> Vec3 {
+        let fan = self.fans.row(v as usize).iter();
+        fan.map(|t| {
+            let [a, b, c] = self.triangles[*t as usize].map(&at);
+            (b - a).cross(&(c - a))
+        })
+        .sum()
+    }
+
+    /// One point for each cell and direction, the first. A cap has many vertices in an element, and each of them would be a row for the same few nodes.
+    fn choose_points(&mut self) {
+        let width = POINT_SPACING * self.spacing;
+        let mut keys: Vec<([i32; 5], u32)> = Vec::new();
+        for v in 0..self.rest.len() as u32 {
+            let is_loose = self.piece_count > 1 || self.is_cut[v as usize];
+            let is_held = self.row(v).0.is_empty();
+            if !is_loose || is_held {
+                continue;
+            }
+            let cell = (self.rest[v as usize] / width).map(|x| x.floor() as i32);
+            let normal = self.normal(v, |v| self.rest[v as usize]);
+            let axis = normal.iamax();
+            let direction = 2 * axis as i32 + i32::from(normal[axis] > 0.0);
+            let piece = self.pieces[v as usize] as i32;
+            keys.push(([cell.x, cell.y, cell.z, direction, piece], v));
+        }
+        keys.sort_unstable();
+        keys.dedup_by_key(|(key, _)| *key);
+        self.points = keys.into_iter().map(|(_, v)| v).collect();
+        self.points.sort_unstable();
+    }
+
+    fn choose_faces(&mut self) {
+        let least = LEAST_HEIGHT * self.spacing;
+        let is_face = |t: &u32| {
+            let corners = self.triangles[*t as usize];
+            let [a, b, c] = corners.map(|v| self.rest[v as usize]);
+            let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+            let area = (b - a).cross(&(c - a)).norm();
+            let is_loose = self.piece_count > 1 || self.is_cut_face(*t);
+            let is_held = corners.iter().any(|v| self.row(*v).0.is_empty());
+            is_loose && !is_held && area >= least * longest
+        };
+        self.faces = (0..self.triangles.len() as u32).filter(is_face).collect();
+    }
+}

@@ -1,0 +1,193 @@
+//! Lips and pieces touch each other.
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+
+use super::motion::sums;
+use super::{block_asset, cut, cuttable, down, frames, pieces};
+use crate::bodies::{baked, block, cube_material, frame};
+
+/// The edge of the cells of [`block_asset`] with 8 x 4 x 4 of them, m.
+const CELL: f64 = 0.05;
+
+fn left_foot() -> Selection {
+    Selection::HalfSpace {
+        point: [-0.199, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    }
+}
+
+/// A damped bar that is held at its left end.
+fn held_bar() -> AdaptiveModel {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    let geometry = block(size, &[[8, 4, 4]], cube_material(0.7), Some(left_foot()));
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    AdaptiveModel::new(baked(&geometry), params).expect("fits")
+}
+
+/// A force (N) on the right end of the bar.
+fn on_the_right(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
+    let skin = &body.asset().skin;
+    let at_end = |v: &u32| skin.positions[*v as usize].x > 0.199;
+    let end: Vec<u32> = (0..skin.vertex_count() as u32).filter(at_end).collect();
+    let force = force / end.len() as f64;
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
+    boundary
+}
+
+/// Mean place of the nodes that rest in this range along x, m.
+fn mean_of(body: &AdaptiveModel, range: std::ops::Range<f64>) -> Vec3 {
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let inside: Vec<usize> = (0..nodes.len())
+        .filter(|&n| range.contains(&nodes[n].x))
+        .collect();
+    let sum: Vec3 = inside.iter().map(|&n| body.node_positions()[n]).sum();
+    sum / inside.len() as f64
+}
+
+/// How far the right end moves along x under a force, m.
+fn squeezed(body: &mut AdaptiveModel, force: f64) -> f64 {
+    let press = on_the_right(body, Vec3::x() * -force);
+    frames(body, &press, 120);
+    assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-3));
+    0.2 - mean_of(body, 0.19..0.21).x
+}
+
+#[test]
+fn a_bar_that_is_cut_bears_pressure_as_the_whole_one() {
+    let force = 400.0;
+    let whole = squeezed(&mut held_bar(), force);
+    for x in [0.0, 0.012] {
+        let mut halves = held_bar();
+        cut(&mut halves, &[down(x, 0.3, -0.3)]);
+        assert_eq!(pieces(&halves), 2);
+        let cut = squeezed(&mut halves, force);
+        assert!((cut / whole - 1.0).abs() < 0.05, "{x}: {cut} {whole}");
+    }
+}
+
+#[test]
+fn a_cut_that_is_pressed_together_is_as_stiff_as_none() {
+    // bent so that the cut in its top is closed, and so that it opens
+    let deflection = |has_cut: bool, force: f64| {
+        let mut bar = held_bar();
+        if has_cut {
+            cut(&mut bar, &[down(0.0, 0.3, 0.0)]);
+            assert_eq!(pieces(&bar), 1);
+        }
+        let bend = on_the_right(&bar, Vec3::y() * force);
+        frames(&mut bar, &bend, 150);
+        mean_of(&bar, 0.19..0.21).y
+    };
+    let (whole, closed, open) = (
+        deflection(false, 60.0),
+        deflection(true, 60.0),
+        -deflection(true, -60.0),
+    );
+    assert!((closed / whole - 1.0).abs() < 0.05, "{closed} {whole}");
+    assert!(open > 1.3 * whole, "{open} {whole}");
+}
+
+#[test]
+fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
+    let asset = block_asset([8, 4, 4], None);
+    let mut body = cuttable(&asset);
+    cut(&mut body, &[down(0.012, 0.3, -0.3)]);
+    // apart, and turned a little, so that they meet with an edge
+    let turn = nalgebra::UnitQuaternion::from_euler_angles(0.1, 0.2, 0.15);
+    let x: Vec<Vec3> = body.node_positions().to_vec();
+    let right = right_half(&body);
+    let place = |(x, right): (&Vec3, &bool)| match right {
+        true => turn * x + Vec3::new(0.03, 0.01, 0.0),
+        false => *x,
+    };
+    let places: Vec<Vec3> = x.iter().zip(&right).map(place).collect();
+    let speed = |right: &bool| Vec3::x() * if *right { -1.0 } else { 1.0 };
+    let velocities: Vec<Vec3> = right.iter().map(speed).collect();
+    body.set_state(&places, &velocities);
+    let (mass, momentum, angular) = sums(&mut body);
+    let (mut dissipated, mut deepest) = (0.0_f64, 0.0_f64);
+    for k in 0..30 {
+        let report = frame(&mut body, &BoundaryConditions::default());
+        let energy = report.energy.expect("an account");
+        let sum = energy.kinetic + energy.elastic + energy.dissipated;
+        assert!(energy.work.abs() < 1e-9 * sum, "{k}: {energy:?}");
+        assert!((sum / (0.5 * mass) - 1.0).abs() < 0.01, "{k}: {energy:?}");
+        assert!(
+            energy.dissipated > dissipated - 1e-3 * sum,
+            "{k}: {energy:?} {dissipated}"
+        );
+        dissipated = energy.dissipated;
+        let (_, then, turning) = sums(&mut body);
+        assert!((then - momentum).norm() < 1e-10 * mass, "{k} {then}");
+        // friction acts at two places that are apart by the gap
+        assert!(
+            (turning - angular).norm() < 1e-3 * mass * CELL,
+            "{k} {turning} {angular}"
+        );
+        deepest = deepest.max(body.contact_between_pieces().1);
+    }
+    let gap = mean_of(&body, 0.1..0.21).x - mean_of(&body, -0.21..-0.1).x;
+    assert!(gap > 0.25, "they went through each other: {gap}");
+    assert!(deepest > 0.0 && deepest < 0.05 * CELL, "{deepest}");
+}
+
+/// Whether each node belongs to the piece on the right.
+fn right_half(body: &AdaptiveModel) -> Vec<bool> {
+    let (pieces, _) = body.cut_level().components();
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let right = nodes.iter().position(|x| x.x > 0.19).expect("a node");
+    pieces.iter().map(|p| *p == pieces[right]).collect()
+}
+
+#[test]
+fn what_is_cut_off_rests_on_what_is_below_and_goes_back_in_time() {
+    let size = Vec3::new(0.2, 0.2, 0.2);
+    let foot = Selection::HalfSpace {
+        point: [0.0, -0.099, 0.0],
+        normal: [0.0, -1.0, 0.0],
+    };
+    let geometry = block(size, &[[4, 4, 4]], cube_material(0.3), Some(foot));
+    let asset = baked(&geometry);
+    let mut body = cuttable(&asset);
+    // level, through the middle of the cells above the middle
+    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
+    cut(
+        &mut body,
+        &[super::sweep(edge(-0.3), edge(0.3), -Vec3::x())],
+    );
+    assert_eq!(pieces(&body), 2);
+    let mut boundary = BoundaryConditions::default();
+    boundary.gravity = Vec3::y() * -9.81;
+    let top = |body: &AdaptiveModel| {
+        let nodes = &body.asset().levels[0].mesh.nodes;
+        let node = nodes
+            .iter()
+            .position(|x| (x - Vec3::new(0.0, 0.1, 0.0)).norm() < 1e-9);
+        body.node_positions()[node.expect("a node")]
+    };
+    frames(&mut body, &boundary, 60);
+    let before = body.snapshot();
+    let there = top(&body);
+    frames(&mut body, &boundary, 60);
+    let after = body.node_positions().to_vec();
+    assert!(
+        (top(&body) - there).norm() < 1e-4,
+        "it rests: {there} {}",
+        top(&body)
+    );
+    assert!((there.y - 0.1).abs() < 0.1 * CELL, "{there}");
+    assert!(body.contact_between_pieces().0 > 4);
+    body.restore(&before).expect("the same body");
+    frames(&mut body, &boundary, 60);
+    assert!(body.node_positions() == after, "the same bits");
+}
