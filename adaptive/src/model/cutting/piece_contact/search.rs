@@ -26,8 +26,6 @@ const NEAR_AT_REST: f64 = 2.0;
 pub(super) struct Hit {
     pub point: u32,
     pub triangle: u32,
-    /// of the point and the triangle now, as distance from its plane, m
-    distance: f64,
     /// distance at which they touch, m; negative where they overlap at rest
     pub reach: f64,
 }
@@ -38,10 +36,10 @@ pub(super) struct Search {
     /// of each vertex, m and m/s
     at: Vec<Vec3>,
     velocity: Vec<Vec3>,
-    /// unit normals of points, by vertex
-    normals: Vec<Vec3>,
     boxes: Vec<Aabb>,
     fastest: Vec<f64>,
+    /// triangles that something may meet
+    faces: Vec<Face>,
     near: NearPoints,
     hits: Vec<Hit>,
 }
@@ -65,84 +63,106 @@ impl Search {
         let fastest = self.fastest.iter().copied().fold(0.0, f64::max);
         let spacing = surface.spacing;
         let closing = (2.0 * fastest * duration).min(FARTHEST * spacing);
-        let near = MARGIN * spacing + closing;
-        let widest = self.widest(surface);
-        if self.boxes.is_empty() || !widest.is_finite() || !near.is_finite() {
+        let reach = (MARGIN * spacing + closing).max(DEEPEST * spacing);
+        let radius = reach + self.find_faces(surface, reach);
+        if self.faces.is_empty() || !radius.is_finite() {
             return;
         }
         let all = self.boxes.iter().fold(Aabb::empty(), |a, b| a.union(b));
-        self.near.begin(&all, widest + near.max(DEEPEST * spacing));
-        let Self {
-            at,
-            velocity,
-            normals,
-            boxes,
-            near: points,
-            hits,
-            ..
-        } = self;
-        let may_meet = |piece: u32, x: &Vec3, radius: f64| {
-            let others = boxes.iter().enumerate().filter(|(k, _)| *k as u32 != piece);
-            others
-                .map(|(_, b)| b.inflated(radius))
-                .any(|b| b.contains(x))
-        };
-        normals.resize(at.len(), Vec3::zeros());
+        self.near.begin(&all, radius);
+        for (k, face) in (0..).zip(&self.faces) {
+            self.near.add(k, face.plane.middle());
+        }
+        self.near.sort();
         for &v in &surface.points {
-            let x = at[v as usize];
-            let is_near = surface.is_cut[v as usize]
-                || may_meet(surface.pieces[v as usize], &x, near.max(DEEPEST * spacing));
-            if is_near {
-                points.add(v, x);
-                let normal = surface.normal(v, |v| at[v as usize]);
-                normals[v as usize] = normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+            let at = self.at[v as usize];
+            let piece = surface.pieces[v as usize];
+            if surface.is_cut[v as usize] || self.may_meet_others(piece, &at, reach) {
+                let nearest = self.nearest(surface, v, radius, duration);
+                self.hits.extend(nearest);
             }
         }
-        points.sort();
-        for &t in &surface.faces {
-            let corners = surface.triangles[t as usize];
-            let [a, b, c] = corners.map(|v| at[v as usize]);
-            let middle = (a + b + c) / 3.0;
-            let radius = radius_of([a, b, c], &middle) + near.max(DEEPEST * spacing);
-            let piece = surface.pieces[corners[0] as usize];
-            if !surface.is_cut_face(t) && !may_meet(piece, &middle, radius) {
-                continue;
-            }
-            let Some(plane) = Plane::of([a, b, c]) else {
+    }
+
+    /// Collects the triangles of lips and caps, and those that other pieces are within `reach` (m) of. Returns the largest distance of a corner from the middle of its triangle, m.
+    fn find_faces(&mut self, surface: &ContactSurface, reach: f64) -> f64 {
+        let mut widest = 0.0_f64;
+        self.faces.clear();
+        for &triangle in &surface.faces {
+            let vertices = surface.triangles[triangle as usize];
+            let corners = vertices.map(|v| self.at[v as usize]);
+            let Some(plane) = Plane::of(corners) else {
                 continue;
             };
-            let drift = corners.map(|v| velocity[v as usize]).iter().sum::<Vec3>() / 3.0;
-            points.visit(&Query { at: middle, radius }, |v, _| {
-                let k = v as usize;
-                if corners.contains(&v) || normals[k].dot(&plane.normal) > FACING {
-                    return;
-                }
-                let distance = plane.normal.dot(&(at[k] - a));
-                let closing = (velocity[k] - drift).norm() * duration;
-                let farthest = MARGIN * spacing + closing.min(FARTHEST * spacing);
-                if distance > farthest || distance < -DEEPEST * spacing {
-                    return;
-                }
-                if plane.beside(&at[k]) > BESIDE * spacing {
-                    return;
-                }
-                if let Some(reach) = reach_at_rest(surface, v, corners, plane.weights(&at[k])) {
-                    hits.push(Hit {
-                        point: v,
-                        triangle: t,
-                        distance: distance.abs(),
-                        reach,
-                    });
-                }
-            });
+            let middle = plane.middle();
+            let radius = corners.map(|x| (x - middle).norm());
+            let radius = radius.into_iter().fold(0.0, f64::max);
+            let piece = surface.pieces[vertices[0] as usize];
+            if surface.is_cut_face(triangle) || self.may_meet_others(piece, &middle, radius + reach)
+            {
+                let sum: Vec3 = vertices.iter().map(|v| self.velocity[*v as usize]).sum();
+                widest = widest.max(radius);
+                self.faces.push(Face {
+                    triangle,
+                    plane,
+                    velocity: sum / 3.0,
+                });
+            }
         }
-        // the nearest triangle of each point
-        hits.sort_unstable_by(|a, b| {
-            let by_point = a.point.cmp(&b.point);
-            let by_distance = a.distance.total_cmp(&b.distance);
-            by_point.then(by_distance).then(a.triangle.cmp(&b.triangle))
+        widest
+    }
+
+    /// Whether a place (m) is within `distance` (m) of the box of another piece.
+    fn may_meet_others(&self, piece: u32, place: &Vec3, distance: f64) -> bool {
+        let others = (0..).zip(&self.boxes).filter(|(k, _)| *k != piece);
+        others
+            .map(|(_, bounds)| bounds.inflated(distance))
+            .any(|bounds| bounds.contains(place))
+    }
+
+    /// The nearest triangle that faces a point and that it may meet; the middle of each that it may meet is within `radius` (m).
+    fn nearest(
+        &self,
+        surface: &ContactSurface,
+        point: u32,
+        radius: f64,
+        duration: f64,
+    ) -> Option<Hit> {
+        let at = self.at[point as usize];
+        let velocity = self.velocity[point as usize];
+        let normal = surface.normal(point, |v| self.at[v as usize]);
+        let normal = normal.try_normalize(0.0)?;
+        let spacing = surface.spacing;
+        let mut nearest: Option<(f64, Hit)> = None;
+        self.near.visit(&Query { at, radius }, |k, _| {
+            let face = &self.faces[k as usize];
+            let plane = &face.plane;
+            if normal.dot(&plane.normal) > FACING {
+                return;
+            }
+            let distance = plane.distance(&at);
+            let closing = (velocity - face.velocity).norm() * duration;
+            let farthest = MARGIN * spacing + closing.min(FARTHEST * spacing);
+            let is_nearer = nearest.is_none_or(|(known, _)| distance.abs() < known);
+            let corners = surface.triangles[face.triangle as usize];
+            if !is_nearer
+                || distance > farthest
+                || distance < -DEEPEST * spacing
+                || corners.contains(&point)
+                || plane.beside(&at) > BESIDE * spacing
+            {
+                return;
+            }
+            if let Some(reach) = reach_at_rest(surface, point, corners, plane.weights(&at)) {
+                let hit = Hit {
+                    point,
+                    triangle: face.triangle,
+                    reach,
+                };
+                nearest = Some((distance.abs(), hit));
+            }
         });
-        hits.dedup_by_key(|hit| hit.point);
+        nearest.map(|(_, hit)| hit)
     }
 
     /// Places and velocities of all vertices, and the box and the highest speed of each piece.
@@ -164,20 +184,6 @@ impl Search {
             self.velocity.push(velocity);
         }
     }
-
-    /// Largest distance of a corner of a face from its middle, m.
-    fn widest(&self, surface: &ContactSurface) -> f64 {
-        let radius = |t: &u32| {
-            let corners = surface.triangles[*t as usize].map(|v| self.at[v as usize]);
-            radius_of(corners, &(corners.iter().sum::<Vec3>() / 3.0))
-        };
-        surface.faces.iter().map(radius).fold(0.0, f64::max)
-    }
-}
-
-fn radius_of(corners: [Vec3; 3], middle: &Vec3) -> f64 {
-    let far = corners.map(|x| (x - middle).norm());
-    far.into_iter().fold(0.0, f64::max)
 }
 
 /// Distance at which a point and a triangle touch, m; `None` for those on both sides of a wall.
@@ -193,11 +199,21 @@ fn reach_at_rest(
     if (x - foot).norm() > NEAR_AT_REST * surface.spacing {
         return Some(0.0);
     }
-    let distance = Plane::of([a, b, c])?.normal.dot(&(x - a));
+    let distance = Plane::of([a, b, c])?.distance(&x);
     (distance >= -OVERLAP * surface.spacing).then_some(distance.min(0.0))
 }
 
+/// A triangle that something may meet.
+#[derive(Debug, Clone, Copy)]
+struct Face {
+    triangle: u32,
+    plane: Plane,
+    /// of its middle, m/s
+    velocity: Vec3,
+}
+
 /// The plane of a triangle.
+#[derive(Debug, Clone, Copy)]
 struct Plane {
     corners: [Vec3; 3],
     normal: Vec3,
@@ -214,6 +230,15 @@ impl Plane {
             normal: normal / area,
             area,
         })
+    }
+
+    fn middle(&self) -> Vec3 {
+        self.corners.iter().sum::<Vec3>() / 3.0
+    }
+
+    /// Of `x` in front of it, m.
+    fn distance(&self, x: &Vec3) -> f64 {
+        self.normal.dot(&(x - self.corners[0]))
     }
 
     /// Barycentric coordinates of the foot of `x`.
