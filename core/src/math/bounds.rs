@@ -13,6 +13,7 @@ pub struct Aabb {
 
 impl Aabb {
     /// The box that contains nothing; growing it by a point gives that point.
+    #[inline]
     pub fn empty() -> Self {
         Self {
             min: Vec3::repeat(f64::INFINITY),
@@ -21,6 +22,7 @@ impl Aabb {
     }
 
     /// The smallest box around `points`; [`Aabb::empty`] when there are none.
+    #[inline]
     pub fn of_points<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Self {
         let mut bounds = Self::empty();
         for point in points {
@@ -30,12 +32,14 @@ impl Aabb {
     }
 
     /// Extends the box to contain `point`.
+    #[inline]
     pub fn grow(&mut self, point: &Vec3) {
         self.min = self.min.inf(point);
         self.max = self.max.sup(point);
     }
 
     /// The smallest box around both.
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: self.min.inf(&other.min),
@@ -44,6 +48,7 @@ impl Aabb {
     }
 
     /// The box moved outwards by `margin` on every side.
+    #[inline]
     pub fn inflated(&self, margin: f64) -> Self {
         Self {
             min: self.min.add_scalar(-margin),
@@ -57,11 +62,13 @@ impl Aabb {
     }
 
     /// Whether `point` is inside or on the border.
+    #[inline]
     pub fn contains(&self, point: &Vec3) -> bool {
         (0..3).all(|axis| point[axis] >= self.min[axis] && point[axis] <= self.max[axis])
     }
 
     /// Whether the two boxes share a point.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }

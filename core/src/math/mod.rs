@@ -1,8 +1,7 @@
-//! Small mathematics that every crate needs: boxes, rays, points near a place, barycentric coordinates, polar decomposition, numbers in messages.
+//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
-pub mod near_points;
 pub mod numbers;
 pub mod polar;
 

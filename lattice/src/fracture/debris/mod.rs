@@ -10,14 +10,15 @@
 //! linear and angular momentum are kept. Nothing is remembered from frame to frame, so that a snapshot needs no more than the broken links.
 
 mod ball;
+mod near;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::math::near_points::{NearPoints, Query};
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::debris::ball::{Ball, Grip};
+use crate::fracture::debris::near::{NearBalls, Query};
 
 /// Coefficient of friction between pieces.
 const FRICTION: f64 = 0.3;
@@ -69,7 +70,7 @@ pub(crate) struct Debris {
     whole_links: Vec<u32>,
     /// whether balls came since they were put in order
     added: bool,
-    near: NearPoints,
+    near: NearBalls,
     pairs: Vec<Pair>,
     /// balls of each piece
     sizes: Vec<u32>,

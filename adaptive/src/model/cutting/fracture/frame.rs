@@ -7,6 +7,7 @@ use pliant_core::material::MaterialLaw;
 
 use super::elements::LevelLaw;
 use super::growth::{Course, Growth};
+use super::nucleus::may_break;
 use super::state::{CrackFront, Fracturing};
 use super::tips::OUTER;
 use crate::hierarchy::Level;
@@ -86,6 +87,7 @@ impl AdaptiveModel {
         if let Some(strength) = state.limits.strength
             && count == 0
             && now >= begins_from
+            && may_break(level, x, law, strength)
         {
             state.node_stress.set(level, x, law);
             let may_crack = |n: u32| {

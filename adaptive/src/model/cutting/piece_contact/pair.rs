@@ -77,7 +77,7 @@ impl Pairs {
     /// Adds a pair.
     pub fn add(&mut self, surface: &ContactSurface, hit: &Hit) {
         let from = self.rows.len();
-        let [a, b, c] = surface.triangles[hit.triangle as usize];
+        let [a, b, c] = surface.faces[hit.triangle as usize];
         for (k, v) in [hit.point, a, b, c].into_iter().enumerate() {
             let (nodes, weights) = surface.row(v);
             for (&node, &weight) in nodes.iter().zip(weights) {

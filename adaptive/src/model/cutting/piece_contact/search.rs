@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::math::near_points::{NearPoints, Query};
+use pliant_core::mesh::triangle_tree::TriangleTree;
 
 use super::surface::ContactSurface;
 
@@ -25,26 +25,34 @@ const NEAR_AT_REST: f64 = 2.0;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hit {
     pub point: u32,
+    /// number of the face
     pub triangle: u32,
     /// distance at which they touch, m; negative where they overlap at rest
     pub reach: f64,
 }
 
 /// The search of a frame. Keeps its memory.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Search {
     /// of each vertex, m and m/s
     at: Vec<Vec3>,
     velocity: Vec<Vec3>,
-    boxes: Vec<Aabb>,
-    fastest: Vec<f64>,
-    /// triangles that something may meet
-    faces: Vec<Face>,
-    near: NearPoints,
+    /// over the faces of the surface
+    tree: TriangleTree,
     hits: Vec<Hit>,
 }
 
 impl Search {
+    /// For a surface.
+    pub fn new(surface: &ContactSurface) -> Self {
+        Self {
+            at: Vec::new(),
+            velocity: Vec::new(),
+            tree: TriangleTree::new(&surface.rest, &surface.faces),
+            hits: Vec::new(),
+        }
+    }
+
     /// The pairs that were found, by point.
     pub fn hits(&self) -> &[Hit] {
         &self.hits
@@ -58,131 +66,75 @@ impl Search {
         velocities: &[Vec3],
         duration: f64,
     ) {
+        let vertices = 0..surface.rest.len() as u32;
+        let place = |v| surface.interpolate(v, positions);
+        let velocity = |v| surface.interpolate(v, velocities);
         self.hits.clear();
-        self.follow(surface, positions, velocities);
-        let fastest = self.fastest.iter().copied().fold(0.0, f64::max);
-        let spacing = surface.spacing;
-        let closing = (2.0 * fastest * duration).min(FARTHEST * spacing);
-        let reach = (MARGIN * spacing + closing).max(DEEPEST * spacing);
-        let radius = reach + self.find_faces(surface, reach);
-        if self.faces.is_empty() || !radius.is_finite() {
+        self.at.clear();
+        self.at.extend(vertices.clone().map(place));
+        self.velocity.clear();
+        self.velocity.extend(vertices.map(velocity));
+        if !self.at.iter().all(|x| x.iter().all(|c| c.is_finite())) {
             return;
         }
-        let all = self.boxes.iter().fold(Aabb::empty(), |a, b| a.union(b));
-        self.near.begin(&all, radius);
-        for (k, face) in (0..).zip(&self.faces) {
-            self.near.add(k, face.plane.middle());
-        }
-        self.near.sort();
+        self.tree.refit(&self.at, &surface.faces);
+        let speeds = self.velocity.iter().map(|v| v.norm_squared());
+        let fastest = speeds.fold(0.0, f64::max).sqrt();
         for &v in &surface.points {
-            let at = self.at[v as usize];
-            let piece = surface.pieces[v as usize];
-            if surface.is_cut[v as usize] || self.may_meet_others(piece, &at, reach) {
-                let nearest = self.nearest(surface, v, radius, duration);
-                self.hits.extend(nearest);
-            }
+            let nearest = self.nearest(surface, v, fastest, duration);
+            self.hits.extend(nearest);
         }
     }
 
-    /// Collects the triangles of lips and caps, and those that other pieces are within `reach` (m) of. Returns the largest distance of a corner from the middle of its triangle, m.
-    fn find_faces(&mut self, surface: &ContactSurface, reach: f64) -> f64 {
-        let mut widest = 0.0_f64;
-        self.faces.clear();
-        for &triangle in &surface.faces {
-            let vertices = surface.triangles[triangle as usize];
-            let corners = vertices.map(|v| self.at[v as usize]);
-            let Some(plane) = Plane::of(corners) else {
-                continue;
-            };
-            let middle = plane.middle();
-            let radius = corners.map(|x| (x - middle).norm());
-            let radius = radius.into_iter().fold(0.0, f64::max);
-            let piece = surface.pieces[vertices[0] as usize];
-            if surface.is_cut_face(triangle) || self.may_meet_others(piece, &middle, radius + reach)
-            {
-                let sum: Vec3 = vertices.iter().map(|v| self.velocity[*v as usize]).sum();
-                widest = widest.max(radius);
-                self.faces.push(Face {
-                    triangle,
-                    plane,
-                    velocity: sum / 3.0,
-                });
-            }
-        }
-        widest
-    }
-
-    /// Whether a place (m) is within `distance` (m) of the box of another piece.
-    fn may_meet_others(&self, piece: u32, place: &Vec3, distance: f64) -> bool {
-        let others = (0..).zip(&self.boxes).filter(|(k, _)| *k != piece);
-        others
-            .map(|(_, bounds)| bounds.inflated(distance))
-            .any(|bounds| bounds.contains(place))
-    }
-
-    /// The nearest triangle that faces a point and that it may meet; the middle of each that it may meet is within `radius` (m).
+    /// The nearest triangle that faces a point and that it may meet. No vertex is faster than `fastest` (m/s).
     fn nearest(
         &self,
         surface: &ContactSurface,
         point: u32,
-        radius: f64,
+        fastest: f64,
         duration: f64,
     ) -> Option<Hit> {
         let at = self.at[point as usize];
         let velocity = self.velocity[point as usize];
-        let normal = surface.normal(point, |v| self.at[v as usize]);
-        let normal = normal.try_normalize(0.0)?;
         let spacing = surface.spacing;
+        let closing = (velocity.norm() + fastest) * duration;
+        let farthest = |closing: f64| MARGIN * spacing + closing.min(FARTHEST * spacing);
+        let reach = farthest(closing).max(DEEPEST * spacing);
+        let bounds = Aabb::of_points([&at]).inflated(reach);
+        let mut normal = None;
         let mut nearest: Option<(f64, Hit)> = None;
-        self.near.visit(&Query { at, radius }, |k, _| {
-            let face = &self.faces[k as usize];
-            let plane = &face.plane;
-            if normal.dot(&plane.normal) > FACING {
+        self.tree.overlapping(&bounds, |triangle| {
+            let corners = surface.faces[triangle as usize];
+            if corners.contains(&point) {
                 return;
             }
+            let Some(plane) = Plane::of(corners.map(|v| self.at[v as usize])) else {
+                return;
+            };
             let distance = plane.distance(&at);
-            let closing = (velocity - face.velocity).norm() * duration;
-            let farthest = MARGIN * spacing + closing.min(FARTHEST * spacing);
+            let speeds = corners.map(|v| self.velocity[v as usize]);
+            let drift = speeds.iter().sum::<Vec3>() / 3.0;
+            let closing = (velocity - drift).norm() * duration;
             let is_nearer = nearest.is_none_or(|(known, _)| distance.abs() < known);
-            let corners = surface.triangles[face.triangle as usize];
-            if !is_nearer
-                || distance > farthest
-                || distance < -DEEPEST * spacing
-                || corners.contains(&point)
-                || plane.beside(&at) > BESIDE * spacing
-            {
+            if !is_nearer || distance > farthest(closing) || distance < -DEEPEST * spacing {
+                return;
+            }
+            let of_point = || surface.normal(point, |v| self.at[v as usize]);
+            let normal = normal.get_or_insert_with(|| of_point().normalize());
+            let is_facing = normal.dot(&plane.normal) <= FACING;
+            if !is_facing || plane.beside(&at) > BESIDE * spacing {
                 return;
             }
             if let Some(reach) = reach_at_rest(surface, point, corners, plane.weights(&at)) {
                 let hit = Hit {
                     point,
-                    triangle: face.triangle,
+                    triangle,
                     reach,
                 };
                 nearest = Some((distance.abs(), hit));
             }
         });
         nearest.map(|(_, hit)| hit)
-    }
-
-    /// Places and velocities of all vertices, and the box and the highest speed of each piece.
-    fn follow(&mut self, surface: &ContactSurface, positions: &[Vec3], velocities: &[Vec3]) {
-        let count = surface.rest.len() as u32;
-        self.at.clear();
-        self.velocity.clear();
-        self.boxes.clear();
-        self.boxes.resize(surface.piece_count, Aabb::empty());
-        self.fastest.clear();
-        self.fastest.resize(surface.piece_count, 0.0);
-        for v in 0..count {
-            let x = surface.interpolate(v, positions);
-            let velocity = surface.interpolate(v, velocities);
-            let piece = surface.pieces[v as usize] as usize;
-            self.boxes[piece].grow(&x);
-            self.fastest[piece] = self.fastest[piece].max(velocity.norm());
-            self.at.push(x);
-            self.velocity.push(velocity);
-        }
     }
 }
 
@@ -203,15 +155,6 @@ fn reach_at_rest(
     (distance >= -OVERLAP * surface.spacing).then_some(distance.min(0.0))
 }
 
-/// A triangle that something may meet.
-#[derive(Debug, Clone, Copy)]
-struct Face {
-    triangle: u32,
-    plane: Plane,
-    /// of its middle, m/s
-    velocity: Vec3,
-}
-
 /// The plane of a triangle.
 #[derive(Debug, Clone, Copy)]
 struct Plane {
@@ -230,10 +173,6 @@ impl Plane {
             normal: normal / area,
             area,
         })
-    }
-
-    fn middle(&self) -> Vec3 {
-        self.corners.iter().sum::<Vec3>() / 3.0
     }
 
     /// Of `x` in front of it, m.

@@ -22,22 +22,19 @@ pub(crate) struct ContactSurface {
     rows: Csr,
     weights: Vec<f64>,
     /// without sharp vertices
-    pub triangles: Vec<[u32; 3]>,
+    triangles: Vec<[u32; 3]>,
     /// triangles around each vertex
-    pub fans: Csr,
-    /// piece of each vertex
-    pub pieces: Vec<u32>,
-    pub piece_count: usize,
-    /// whether a vertex was made by a cut
-    pub is_cut: Vec<bool>,
+    fans: Csr,
     /// vertices that touch triangles, ascending
     pub points: Vec<u32>,
-    /// triangles that are touched, ascending
-    pub faces: Vec<u32>,
+    /// triangles that are touched
+    pub faces: Vec<[u32; 3]>,
 }
 
 impl ContactSurface {
-    /// Of a drawn skin; `pieces` are those of the nodes, `spacing` (m) is the mean edge of the tetrahedra, `whole` the number of vertices of the skin before it was cut.
+    /// Of a drawn skin that had `whole` vertices before it was cut; `pieces` are the pieces of the nodes and their number, `spacing` (m) is the mean edge of the tetrahedra.
+    ///
+    /// With one piece only lips and caps touch each other, with several everything does.
     pub fn new(
         skin: &CutSkin,
         whole: usize,
@@ -58,13 +55,9 @@ impl ContactSurface {
         });
         let rows = Csr::from_pairs(count, entries);
         let weights = (0..count).flat_map(|v| skin.rows.row(v).1.iter().copied());
-        let piece = |v: usize| rows.row(v).first().map_or(0, |n| pieces[*n as usize]);
         let mut surface = Self {
             spacing,
             weights: weights.collect(),
-            pieces: (0..count).map(piece).collect(),
-            piece_count,
-            is_cut: (0..count).map(|v| v >= whole).collect(),
             points: Vec::new(),
             faces: Vec::new(),
             rest,
@@ -72,8 +65,9 @@ impl ContactSurface {
             triangles,
             fans,
         };
-        surface.choose_points();
-        surface.choose_faces();
+        let is_loose = |v: u32| piece_count > 1 || v as usize >= whole;
+        surface.choose_points(is_loose, pieces);
+        surface.choose_faces(is_loose);
         surface
     }
 
@@ -91,12 +85,6 @@ impl ContactSurface {
         all.map(|(n, w)| values[*n as usize] * *w).sum()
     }
 
-    /// Whether a cut made one of the corners of a triangle.
-    pub fn is_cut_face(&self, t: u32) -> bool {
-        let corners = self.triangles[t as usize];
-        corners.iter().any(|v| self.is_cut[*v as usize])
-    }
-
     /// Twice the sum of the areas around a vertex, outwards, with vertices at `at` (m); m².
     pub fn normal(&self, v: u32, at: impl Fn(u32) -> Vec3) -> Vec3 {
         let fan = self.fans.row(v as usize).iter();
@@ -108,20 +96,18 @@ impl ContactSurface {
     }
 
     /// One point for each cell and direction, the first. A cap has many vertices in an element, and each of them would be a row for the same few nodes.
-    fn choose_points(&mut self) {
+    fn choose_points(&mut self, is_loose: impl Fn(u32) -> bool, pieces: &[u32]) {
         let width = POINT_SPACING * self.spacing;
         let mut keys: Vec<([i32; 5], u32)> = Vec::new();
-        for v in 0..self.rest.len() as u32 {
-            let is_loose = self.piece_count > 1 || self.is_cut[v as usize];
-            let is_held = self.row(v).0.is_empty();
-            if !is_loose || is_held {
+        for v in (0..self.rest.len() as u32).filter(|v| is_loose(*v)) {
+            let Some(node) = self.row(v).0.first() else {
                 continue;
-            }
+            };
             let cell = (self.rest[v as usize] / width).map(|x| x.floor() as i32);
             let normal = self.normal(v, |v| self.rest[v as usize]);
             let axis = normal.iamax();
             let direction = 2 * axis as i32 + i32::from(normal[axis] > 0.0);
-            let piece = self.pieces[v as usize] as i32;
+            let piece = pieces[*node as usize] as i32;
             keys.push(([cell.x, cell.y, cell.z, direction, piece], v));
         }
         keys.sort_unstable();
@@ -130,17 +116,15 @@ impl ContactSurface {
         self.points.sort_unstable();
     }
 
-    fn choose_faces(&mut self) {
+    fn choose_faces(&mut self, is_loose: impl Fn(u32) -> bool) {
         let least = LEAST_HEIGHT * self.spacing;
-        let is_face = |t: &u32| {
-            let corners = self.triangles[*t as usize];
+        let is_face = |corners: &&[u32; 3]| {
             let [a, b, c] = corners.map(|v| self.rest[v as usize]);
             let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
             let area = (b - a).cross(&(c - a)).norm();
-            let is_loose = self.piece_count > 1 || self.is_cut_face(*t);
-            let is_held = corners.iter().any(|v| self.row(*v).0.is_empty());
-            is_loose && !is_held && area >= least * longest
+            let is_known = corners.iter().all(|v| !self.row(*v).0.is_empty());
+            is_known && corners.iter().any(|v| is_loose(*v)) && area >= least * longest
         };
-        self.faces = (0..self.triangles.len() as u32).filter(is_face).collect();
+        self.faces = self.triangles.iter().filter(is_face).copied().collect();
     }
 }

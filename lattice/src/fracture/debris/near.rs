@@ -1,46 +1,43 @@
-//! The search for points near a place: cells of a grid without bounds, sorted by number.
+//! The search for balls near a place: cells of a grid without bounds, sorted by number.
 
-use super::Vec3;
-use super::bounds::Aabb;
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
 
 /// Bits of a cell's number along each axis.
 const BITS: u32 = 21;
 
-/// Points sorted into cells as wide as the search. Keeps its memory.
+/// Balls sorted into cells as wide as the search. Keeps its memory.
 #[derive(Debug, Clone, Default)]
-pub struct NearPoints {
+pub(crate) struct NearBalls {
     low: Vec3,
     inverse: f64,
-    /// number of the cell, point and place (m)
+    /// number of the cell, ball and place (m)
     sorted: Vec<(u64, u32, Vec3)>,
 }
 
 /// A place and how far around it is looked, m; no more than the cells are wide.
 #[derive(Debug, Clone, Copy)]
-pub struct Query {
-    /// The place, m.
+pub(crate) struct Query {
     pub at: Vec3,
-    /// The distance, m.
     pub radius: f64,
 }
 
-impl NearPoints {
-    /// Forgets all points; the next ones are within `bounds` or far from what is looked for, and cells are `cell` metres wide.
+impl NearBalls {
+    /// Forgets all balls; the next ones are within `bounds` or far from what is looked for, and cells are `cell` metres wide.
     pub fn begin(&mut self, bounds: &Aabb, cell: f64) {
         self.low = bounds.min.add_scalar(-cell);
         self.inverse = 1.0 / cell;
         self.sorted.clear();
     }
 
-    /// Adds a point with its number and its place (m).
-    pub fn add(&mut self, point: u32, at: Vec3) {
-        self.sorted.push((number(&self.cell(&at)), point, at));
+    pub fn add(&mut self, ball: u32, at: Vec3) {
+        self.sorted.push((number(&self.cell(&at)), ball, at));
     }
 
-    /// After this points can be looked for. Cost: a sort.
+    /// After this balls can be looked for.
     pub fn sort(&mut self) {
         self.sorted
-            .sort_unstable_by_key(|(cell, point, _)| (*cell, *point));
+            .sort_unstable_by_key(|(cell, ball, _)| (*cell, *ball));
     }
 
     /// Cell of a place; places beyond the last cells count as in these.
@@ -50,18 +47,18 @@ impl NearPoints {
         [0, 1, 2].map(|k| r[k].clamp(1.0, most) as u64)
     }
 
-    /// Calls `f` with each point within the radius, and its distance (m), in an order that depends on places and numbers only. Cost: some hundred nanoseconds.
+    /// Calls `f` with each ball within the radius, and its distance (m), in an order that depends on places and numbers only.
     pub fn visit(&self, query: &Query, mut f: impl FnMut(u32, f64)) {
         let [x, y, z] = self.cell(&query.at);
         for k in z - 1..=z + 1 {
             for j in y - 1..=y + 1 {
                 let (first, last) = (number(&[x - 1, j, k]), number(&[x + 1, j, k]));
-                let from = self.sorted.partition_point(|p| p.0 < first);
-                let row = self.sorted[from..].iter().take_while(|p| p.0 <= last);
-                for (_, point, at) in row {
+                let from = self.sorted.partition_point(|b| b.0 < first);
+                let row = self.sorted[from..].iter().take_while(|b| b.0 <= last);
+                for (_, ball, at) in row {
                     let apart = (at - query.at).norm();
                     if apart <= query.radius {
-                        f(*point, apart);
+                        f(*ball, apart);
                     }
                 }
             }
@@ -78,14 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_points_within_the_radius_are_met_once() {
+    fn all_balls_within_the_radius_are_met_once() {
         let points: Vec<Vec3> = (0..300)
             .map(|k| {
                 let t = f64::from(k);
                 Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 2.0
             })
             .collect();
-        let mut near = NearPoints::default();
+        let mut near = NearBalls::default();
         let radius = 0.35;
         for _ in 0..2 {
             near.begin(&Aabb::of_points(&points), radius);
