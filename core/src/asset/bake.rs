@@ -49,30 +49,32 @@ impl SupportRegion {
     /// The nodes that this support holds among `positions` (m, rest), ascending, where `spacing` is their mean distance (m).
     ///
     /// Geometric selections hold every node inside them. Lists and groups hold the nodes whose closest skin point lies within one
-    /// `spacing` on a triangle of selected vertices. Coarse nodes can miss a small selection: fewer than three non-collinear nodes
-    /// are completed by those nearest to the selected skin, so that a support never silently vanishes.
+    /// `spacing` on a triangle of selected vertices. Coarse nodes can miss a small selection, or one that is thinner than their layers: where
+    /// no three nodes span a plane, those within half a `spacing` of the selection are held, and if they do not either, those nearest to the selected skin, so that a support never silently vanishes.
     pub fn nodes(&self, positions: &[Vec3], spacing: f64, skin: &SurfaceMesh) -> Vec<u32> {
         let mut held: Vec<u32> = match self.selection {
             Selection::List(_) | Selection::Group(_) => {
                 self.nodes_near_selected(positions, spacing, skin)
             }
-            _ => {
-                let bounds = skin.bounds();
-                (0..positions.len() as u32)
-                    .filter(|&n| {
-                        self.selection
-                            .contains(&positions[n as usize], &bounds)
-                            .unwrap_or(false)
-                    })
-                    .collect()
-            }
+            _ => self.nodes_within(0.0, positions, skin),
         };
-        if !spans_a_plane(held.iter().map(|&n| positions[n as usize]))
-            && !self.skin_vertices.is_empty()
-        {
-            held = self.completed(held, positions, skin);
+        let is_held = |held: &[u32]| spans_a_plane(held.iter().map(|&n| positions[n as usize]));
+        if !is_held(&held) && !self.skin_vertices.is_empty() {
+            let near = self.nodes_within(0.5 * spacing, positions, skin);
+            held = match is_held(&near) {
+                true => near,
+                false => self.completed(held, positions, skin),
+            };
         }
         held
+    }
+
+    /// The nodes in a geometric selection that has grown by `margin` (m).
+    fn nodes_within(&self, margin: f64, positions: &[Vec3], skin: &SurfaceMesh) -> Vec<u32> {
+        let bounds = skin.bounds();
+        let is_inside = |x: &Vec3| self.selection.contains_within(x, &bounds, margin) == Some(true);
+        let inside = (0..).zip(positions).filter(|(_, x)| is_inside(x));
+        inside.map(|(n, _)| n).collect()
     }
 
     fn nodes_near_selected(
@@ -168,6 +170,14 @@ mod tests {
         let held = foot.nodes(&raised, 0.4, &skin);
         assert!(held.len() >= 3 && spans_a_plane(held.iter().map(|&n| raised[n as usize])));
         assert!(held.iter().all(|&n| raised[n as usize].y < -0.3));
+        // a face that is thinner than the layers of nodes, none of which lies on it: the layer beside it is held, not three nodes of it
+        let face = Selection::HalfSpace {
+            point: [0.0, -0.4999, 0.0],
+            normal: [0.0, -1.0, 0.0],
+        };
+        let face = SupportRegion::new("face", face, &skin);
+        let inner = box_tets(Vec3::repeat(0.9), [5, 5, 5], CellStyle::Kuhn).nodes;
+        assert_eq!(face.nodes(&inner, 0.18, &skin).len(), 36);
         // a list of the same vertices holds the same nodes of the fine mesh
         let list = SupportRegion::new("list", Selection::List(foot.skin_vertices.clone()), &skin);
         let mesh = box_tets(Vec3::repeat(1.0), [5, 5, 5], CellStyle::Kuhn);

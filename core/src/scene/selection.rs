@@ -44,7 +44,12 @@ impl Selection {
     ///
     /// Points on the border count, with a slack of 1e-9 of the diagonal.
     pub fn contains(&self, point: &Vec3, bounds: &Aabb) -> Option<bool> {
-        let slack = 1e-9 * bounds.diagonal();
+        self.contains_within(point, bounds, 0.0)
+    }
+
+    /// Whether the selection, grown by `margin` (m) on all sides, contains a point; `None` for lists and groups.
+    pub fn contains_within(&self, point: &Vec3, bounds: &Aabb, margin: f64) -> Option<bool> {
+        let slack = margin + 1e-9 * bounds.diagonal();
         match self {
             Self::Box { min, max } => {
                 Some((0..3).all(|k| point[k] >= min[k] - slack && point[k] <= max[k] + slack))
