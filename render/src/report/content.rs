@@ -13,6 +13,8 @@ pub struct Report {
     pub summary: String,
     /// What else is to be known of it, a sentence each.
     pub remarks: Vec<String>,
+    /// What matters for judging the results of all methods, a sentence each.
+    pub findings: Vec<String>,
     /// What to type next.
     pub commands: Vec<CommandRow>,
     /// The methods, side by side in this order.
@@ -27,7 +29,7 @@ pub struct Report {
     pub points: Vec<PointRow>,
     /// What was checked and whether it held.
     pub checks: Vec<CheckRow>,
-    /// Remarks about the run as a whole.
+    /// How the run as a whole was computed; folded away.
     pub notes: Vec<String>,
     /// The command that makes the same numbers again; empty for none.
     pub reproduce: String,
@@ -54,7 +56,9 @@ pub struct MethodColumn {
     pub picture_png: Vec<u8>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.
     pub rows: Vec<(String, String)>,
-    /// Remarks about this method's run.
+    /// What matters for judging this method's result, a sentence each.
+    pub findings: Vec<String>,
+    /// How it was computed; folded away.
     pub notes: Vec<String>,
 }
 
