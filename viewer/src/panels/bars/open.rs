@@ -1,12 +1,14 @@
 //! Opening a scene or a mesh: from the menu, or dropped on the window.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
-use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
+use pliant_simulation::scenes::ImportOptions;
 
-use crate::panels::Context;
+use crate::panels::context::Context;
+use crate::panels::scene_titles::bundled;
 use crate::style;
 
 /// The menu of bundled scenes, with a field for a path.
@@ -19,25 +21,24 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
     ui.menu_button(title, |ui| {
         ui.set_min_width(360.0);
+        recent_files(ui, cx);
         ui.label(
             RichText::new("Bundled scenes")
                 .small()
                 .color(style::faint(ui.visuals().dark_mode)),
         );
-        for (name, _) in BUNDLED {
-            let about = load(name, &ImportOptions::default())
-                .map_or(String::new(), |s| s.description.title);
+        for (name, about) in bundled() {
             let chosen = cx
                 .snapshot
                 .setup
                 .as_ref()
-                .is_some_and(|s| s.description.name == *name);
+                .is_some_and(|s| s.description.name == name);
             if ui
-                .selectable_label(chosen, *name)
-                .on_hover_text(&about)
+                .selectable_label(chosen, name)
+                .on_hover_text(about)
                 .clicked()
             {
-                open(cx, (*name).to_string());
+                open(cx, name);
                 ui.close();
             }
             ui.label(
@@ -68,9 +69,45 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     });
 }
 
+/// The files that were opened last.
+fn recent_files(ui: &mut Ui, cx: &mut Context<'_>) {
+    let files = cx.state.recent.files().to_vec();
+    if files.is_empty() {
+        return;
+    }
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new("Recent files").small().color(faint));
+    for file in &files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if ui
+            .selectable_label(false, name)
+            .on_hover_text(file.to_string_lossy())
+            .clicked()
+        {
+            open_recent(cx, file);
+            ui.close();
+        }
+    }
+    ui.separator();
+}
+
+/// Opens a file of the list; one that is gone leaves the list, which is told.
+pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
+    if file.is_file() {
+        open(cx, file.as_os_str());
+        return;
+    }
+    cx.state.recent.forget(file);
+    cx.state.gone = Some(format!(
+        "{} is gone, and left the list of recent files",
+        file.display()
+    ));
+}
+
 /// Asks for a scene or mesh.
 pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
     cx.state.dismissed = None;
+    cx.state.gone = None;
     cx.commands.push(Command::Open {
         source: source.into(),
         import: ImportOptions::default(),
