@@ -117,6 +117,7 @@ pub fn write(
                     of: c.description.of.name().into(),
                     against: c.description.against.clone(),
                     value: c.value,
+                    min: c.description.min,
                     max: c.description.max,
                     pass: c.pass?,
                 })

@@ -90,7 +90,7 @@ pub struct PointRow {
     pub von_mises: [f64; 2],
 }
 
-/// One check: a value and the bound that it must not exceed.
+/// One check: a value and its bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckRow {
     /// What was measured.
@@ -101,7 +101,9 @@ pub struct CheckRow {
     pub against: String,
     /// The value found.
     pub value: f64,
-    /// The largest value allowed.
+    /// The smallest value allowed; minus infinity for none.
+    pub min: f64,
+    /// The largest value allowed; infinity for none.
     pub max: f64,
     /// Whether it held.
     pub pass: bool,

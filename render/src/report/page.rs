@@ -260,6 +260,7 @@ mod tests {
                 of: evil.into(),
                 against: evil.into(),
                 value: f64::INFINITY,
+                min: f64::NEG_INFINITY,
                 max: 0.1,
                 pass: false,
             }],

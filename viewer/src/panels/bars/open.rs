@@ -11,6 +11,12 @@ use crate::panels::context::Context;
 use crate::panels::scene_titles::bundled;
 use crate::style;
 
+/// Width of the list, points.
+const LIST_WIDTH: f32 = 680.0;
+
+/// Height of what stands above and below the list of bundled scenes, points.
+const BESIDE_LIST: f32 = 130.0;
+
 /// The menu of bundled scenes, with a field for a path.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let name = cx
@@ -20,33 +26,15 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         .map_or("Open", |s| s.description.name.as_str());
     let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
     ui.menu_button(title, |ui| {
-        ui.set_min_width(360.0);
-        recent_files(ui, cx);
-        ui.label(
-            RichText::new("Bundled scenes")
-                .small()
-                .color(style::faint(ui.visuals().dark_mode)),
-        );
-        for (name, about) in bundled() {
-            let chosen = cx
-                .snapshot
-                .setup
-                .as_ref()
-                .is_some_and(|s| s.description.name == name);
-            if ui
-                .selectable_label(chosen, name)
-                .on_hover_text(about)
-                .clicked()
-            {
-                open(cx, name);
-                ui.close();
-            }
-            ui.label(
-                RichText::new(about)
-                    .small()
-                    .color(style::faint(ui.visuals().dark_mode)),
-            );
-        }
+        let screen = ui.ctx().content_rect().size();
+        ui.set_width(LIST_WIDTH.min(screen.x - 60.0));
+        egui::ScrollArea::vertical()
+            .max_height((screen.y - BESIDE_LIST).max(120.0))
+            .min_scrolled_height((screen.y - BESIDE_LIST).max(120.0))
+            .show(ui, |ui| {
+                recent_files(ui, cx);
+                bundled_scenes(ui, cx);
+            });
         ui.separator();
         ui.label(
             RichText::new(
@@ -66,6 +54,28 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
                 ui.close();
             }
         });
+    });
+}
+
+/// The bundled scenes with their titles, in two columns that are read downwards.
+fn bundled_scenes(ui: &mut Ui, cx: &mut Context<'_>) {
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new("Bundled scenes").small().color(faint));
+    let half = bundled().count().div_ceil(2);
+    ui.columns(2, |columns| {
+        for (k, (name, about)) in bundled().enumerate() {
+            let ui = &mut columns[k / half];
+            let setup = cx.snapshot.setup.as_ref();
+            let chosen = setup.is_some_and(|s| s.description.name == name);
+            if ui.selectable_label(chosen, name).clicked() {
+                open(cx, name);
+                ui.close();
+            }
+            // columns set their text in justified lines
+            ui.with_layout(egui::Layout::top_down(egui::Align::Min), |ui| {
+                ui.add(egui::Label::new(RichText::new(about).small().color(faint)).wrap());
+            });
+        }
     });
 }
 

@@ -52,7 +52,7 @@ impl Entry {
         match self {
             Self::Command(command) => {
                 let keys: Vec<String> = command.keys.iter().map(Shortcut::text).collect();
-                keys.join(", ")
+                keys.join(" or ")
             }
             Self::Scene { .. } | Self::Recent { .. } => String::new(),
         }
@@ -88,7 +88,8 @@ impl Entry {
 /// Entries with all words of `query`, in any case and order: those whose name begins with it or whose key it is first, then those whose name has it, then those whose
 /// explanation or keys do.
 pub fn found(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
-    let commands = all().map(Entry::Command);
+    // what opens the list is asked for last in it
+    let commands = all().skip(1).chain(all().take(1)).map(Entry::Command);
     let scenes = bundled().map(|(name, title)| Entry::Scene {
         line: format!("Open {name}"),
         name,

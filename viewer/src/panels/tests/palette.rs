@@ -194,3 +194,27 @@ fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
     let state = &window.state().state;
     assert!(state.palette.open && !state.wireframe);
 }
+
+#[test]
+fn the_list_of_scenes_fits_a_small_window_in_two_columns() {
+    // 1280 x 720 pixels, and the same at a scale of 200 %
+    for size in [[1280.0, 720.0], [640.0, 360.0]] {
+        let mut window = harness_of(desk(), size);
+        window.run_steps(2);
+        window.get_by_label("welcome").click();
+        window.run_steps(4);
+        let place = |name: &str| {
+            let found = window.query_all_by_label(name).last();
+            found.map(|node| node.rect()).expect("a line of the list")
+        };
+        let (first, second) = (place("welcome"), place("poke"));
+        assert!(first.right() < second.left(), "{first:?} {second:?}");
+        for (name, _) in crate::panels::scene_titles::bundled() {
+            let line = place(name);
+            assert!(
+                line.left() >= 0.0 && line.right() <= size[0],
+                "{name}: {line:?}"
+            );
+        }
+    }
+}
