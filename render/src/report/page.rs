@@ -159,7 +159,7 @@ fn findings(page: &mut String, items: &[String]) {
 fn with_names(text: &str) -> String {
     let mut parts: Vec<String> = text.split('`').map(escape).collect();
     // a backtick without another one stays
-    if parts.len() % 2 == 0
+    if parts.len().is_multiple_of(2)
         && let Some(last) = parts.pop()
         && let Some(before) = parts.last_mut()
     {
