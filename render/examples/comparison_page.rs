@@ -132,6 +132,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             of: kind.into(),
             against: "Hertz".into(),
             value: 0.02 * k as f64,
+            min: f64::NEG_INFINITY,
             max: 0.05,
             pass: true,
         });

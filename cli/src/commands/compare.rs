@@ -133,6 +133,11 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             )),
         }
     }
+    // what makes all figures doubtful is not left to the details
+    let notes = comparison.setup.notes.iter().map(|note| Note::read(note));
+    for note in notes.filter(|n| n.code.as_deref() == Some("SkinTooCoarse")) {
+        out.line(format!("note: {note}"));
+    }
     for result in &comparison.methods {
         for note in result.outcome.iter().flat_map(|run| &run.notes) {
             out.detail(format!("{}: {}", result.method.name(), Note::read(note)));

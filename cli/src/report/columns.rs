@@ -1,9 +1,10 @@
 //! The columns of the report's page: one for each method, and the rows of points inside.
 
+use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
-use super::reference;
+use super::{findings, reference};
 
 /// The column of one method.
 pub(super) fn column(
@@ -31,16 +32,10 @@ pub(super) fn column(
         Ok(run) => {
             column.applicable = true;
             column.rows = rows(run, comparison);
-            // what concerns all methods stands once, below the columns
-            let shared = &comparison.setup.notes;
-            column.notes = run
-                .notes
-                .iter()
-                .filter(|n| !shared.contains(n))
-                .cloned()
-                .collect();
+            column.findings = findings::of_method(result.method, run, comparison);
+            column.notes = findings::internals(run, comparison);
         }
-        Err(reason) => column.reason = reason.reason.replace("\n  ", "; "),
+        Err(reason) => column.reason = sentences(&reason.reason),
     }
     column
 }
@@ -63,8 +58,8 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
             format!("{:.2} ms", run.cost_quantile(0.99)),
         ),
         (
-            "faster than real time".to_string(),
-            format!("{:.1} times", simulated / wall.max(1e-9)),
+            "simulated time over wall time".to_string(),
+            format!("{:.1}", simulated / wall.max(1e-9)),
         ),
         (
             "bake".to_string(),
@@ -99,10 +94,6 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
             ),
         ));
     }
-    rows.push((
-        "surface hash".to_string(),
-        format!("{:016x}", run.surface_hash),
-    ));
     rows
 }
 

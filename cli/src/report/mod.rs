@@ -4,6 +4,7 @@ mod advice;
 pub mod checks;
 mod columns;
 mod curves;
+mod findings;
 pub mod metrics;
 mod page;
 mod pictures;

@@ -12,7 +12,7 @@ use super::checks::CheckResult;
 use super::columns::{column, points};
 use super::curves::curves_csv;
 use super::plots::curves;
-use super::{pictures, reference};
+use super::{findings, pictures, reference};
 use crate::failure::Failure;
 use crate::machine::machine_line;
 use crate::output::OutFolder;
@@ -88,6 +88,9 @@ pub fn write(
         ("", _) => "three methods on one scene",
         (title, _) => title,
     };
+    let (of_scene, notes) = findings::of_scene(comparison);
+    let explained = reference::explanations(comparison);
+    let findings = explained.into_iter().chain(of_scene).collect();
     let page = Report {
         title: format!("{}: {about}", description.name),
         subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
@@ -114,15 +117,14 @@ pub fn write(
                     of: c.description.of.name().into(),
                     against: c.description.against.clone(),
                     value: c.value,
+                    min: c.description.min,
                     max: c.description.max,
                     pass: c.pass?,
                 })
             })
             .collect(),
-        notes: {
-            let explained = reference::explanations(comparison);
-            explained.into_iter().chain(setup.notes.clone()).collect()
-        },
+        findings,
+        notes,
         reproduce: command.to_string(),
         machine: machine_line(),
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),

@@ -1,15 +1,17 @@
+use std::sync::Mutex;
+
 use nalgebra::Rotation3;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use super::by_targets::{boundary_level, build_levels, build_targets};
 use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
 use super::sequence_spec::ResolutionSequenceSpec;
 use crate::error::MeshingError;
-use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 use crate::tetrahedralise::stuffing::testing::shapes::{joined, plate, sphere, torus, u_shape};
 
@@ -73,6 +75,37 @@ fn a_boundary_level_has_the_boundary_asked_for() {
         boundary_level(&torus(0.4, 48, 24), 500, &Stuffing, &Progress::new()).expect("a level");
     let count = level.mesh.boundary().node_of_vertex.len() as f64;
     assert!((count / 500.0 - 1.0).abs() < 0.15, "{count}");
+}
+
+/// The inside of a ball, too small by a fifth of the volume, so that it is not good enough; what it was asked for is written down.
+struct Shrinking(Mutex<Vec<TetTarget>>);
+
+impl TetMesher for Shrinking {
+    fn name(&self) -> &'static str {
+        "shrinking"
+    }
+
+    fn tetrahedralise(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError> {
+        self.0.lock().expect("one thread").push(spec.target);
+        let mut mesh = Stuffing.tetrahedralise(surface, spec, progress)?;
+        mesh.nodes.iter_mut().for_each(|x| *x *= 0.93);
+        Ok(mesh)
+    }
+}
+
+#[test]
+fn no_mesh_of_a_boundary_level_is_made_twice() {
+    let mesher = Shrinking(Mutex::new(Vec::new()));
+    boundary_level(&sphere(3), 300, &mesher, &Progress::new()).expect("a level");
+    let asked = mesher.0.into_inner().expect("one thread");
+    for (k, target) in asked.iter().enumerate() {
+        assert!(!asked[..k].contains(target), "{target:?} among {asked:?}");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub struct Report {
     pub summary: String,
     /// What else is to be known of it, a sentence each.
     pub remarks: Vec<String>,
+    /// What matters for judging the results of all methods, a sentence each.
+    pub findings: Vec<String>,
     /// What to type next.
     pub commands: Vec<CommandRow>,
     /// The methods, side by side in this order.
@@ -27,7 +29,7 @@ pub struct Report {
     pub points: Vec<PointRow>,
     /// What was checked and whether it held.
     pub checks: Vec<CheckRow>,
-    /// Remarks about the run as a whole.
+    /// How the run as a whole was computed; folded away.
     pub notes: Vec<String>,
     /// The command that makes the same numbers again; empty for none.
     pub reproduce: String,
@@ -54,7 +56,9 @@ pub struct MethodColumn {
     pub picture_png: Vec<u8>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.
     pub rows: Vec<(String, String)>,
-    /// Remarks about this method's run.
+    /// What matters for judging this method's result, a sentence each.
+    pub findings: Vec<String>,
+    /// How it was computed; folded away.
     pub notes: Vec<String>,
 }
 
@@ -86,7 +90,7 @@ pub struct PointRow {
     pub von_mises: [f64; 2],
 }
 
-/// One check: a value and the bound that it must not exceed.
+/// One check: a value and its bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckRow {
     /// What was measured.
@@ -97,7 +101,9 @@ pub struct CheckRow {
     pub against: String,
     /// The value found.
     pub value: f64,
-    /// The largest value allowed.
+    /// The smallest value allowed; minus infinity for none.
+    pub min: f64,
+    /// The largest value allowed; infinity for none.
     pub max: f64,
     /// Whether it held.
     pub pass: bool,

@@ -9,7 +9,7 @@ use super::content::{CheckRow, MethodColumn, Report};
 use super::tables::{checks, figures, pairs, points, results};
 use crate::color::{css, method_color};
 use crate::markup::{base64, escape};
-use crate::note::Note;
+use crate::note::{Note, sentences};
 
 const STYLE: &str = include_str!("report.css");
 
@@ -40,6 +40,11 @@ pub fn html(report: &Report) -> String {
         let _ = writeln!(page, "<p>{about}</p>\n<pre><code>{command}</code></pre>");
     }
     verdict(&mut page, &report.checks);
+    if !report.findings.is_empty() {
+        page.push_str("<section class=\"findings card\"><h2>Before you judge</h2>");
+        findings(&mut page, &report.findings);
+        page.push_str("</section>\n");
+    }
     if !report.methods.is_empty() {
         page.push_str("<div class=\"methods\">\n");
         for method in &report.methods {
@@ -70,8 +75,9 @@ pub fn html(report: &Report) -> String {
     points(&mut page, &report.points);
     checks(&mut page, &report.checks);
     if !report.notes.is_empty() {
-        page.push_str("<h2>Notes</h2>\n");
-        list(&mut page, "notes card", &report.notes);
+        page.push_str("<div class=\"card folded\">");
+        folded(&mut page, "Notes of the run", &report.notes);
+        page.push_str("</div>\n");
     }
     if !report.reproduce.is_empty() {
         let _ = writeln!(
@@ -123,7 +129,7 @@ fn method_card(page: &mut String, method: &MethodColumn) {
         let _ = writeln!(
             page,
             "<p class=\"absent\">Not applicable: {}</p>",
-            escape(reason)
+            with_names(reason)
         );
     } else if !method.picture_png.is_empty() {
         let _ = writeln!(
@@ -132,23 +138,52 @@ fn method_card(page: &mut String, method: &MethodColumn) {
             base64(&method.picture_png)
         );
     }
+    if !method.findings.is_empty() {
+        findings(page, &method.findings);
+    }
     if !method.notes.is_empty() {
-        list(page, "", &method.notes);
+        folded(page, "How it was computed", &method.notes);
     }
     page.push_str("</section>\n");
 }
 
-fn list(page: &mut String, class: &str, items: &[String]) {
-    let _ = write!(page, "<ul class=\"{class}\">");
+fn findings(page: &mut String, items: &[String]) {
+    page.push_str("<ul>");
     for item in items {
-        let note = Note::read(item);
-        let sentence = escape(&note.sentence.replace("\n  ", "; "));
+        let _ = write!(page, "<li>{}</li>", with_names(item));
+    }
+    page.push_str("</ul>\n");
+}
+
+/// Escaped text in which names between backticks are set as names.
+fn with_names(text: &str) -> String {
+    let mut parts: Vec<String> = text.split('`').map(escape).collect();
+    // a backtick without another one stays
+    if parts.len().is_multiple_of(2)
+        && let Some(last) = parts.pop()
+        && let Some(before) = parts.last_mut()
+    {
+        *before = format!("{before}`{last}");
+    }
+    let set = |(k, part): (usize, &String)| match k % 2 {
+        1 => format!("<code>{part}</code>"),
+        _ => part.clone(),
+    };
+    parts.iter().enumerate().map(set).collect()
+}
+
+/// Notes that are read on demand; print shows all of them.
+fn folded(page: &mut String, title: &str, notes: &[String]) {
+    let _ = write!(page, "<details><summary>{}</summary><ul>", escape(title));
+    for text in notes {
+        let note = Note::read(text);
+        let sentence = with_names(&sentences(&note.sentence));
         let _ = match note.about().as_str() {
             "" => write!(page, "<li>{sentence}</li>"),
             about => write!(page, "<li title=\"{}\">{sentence}</li>", escape(about)),
         };
     }
-    page.push_str("</ul>\n");
+    page.push_str("</ul></details>\n");
 }
 
 #[cfg(test)]
@@ -171,6 +206,7 @@ mod tests {
                 (evil.into(), evil.into()),
                 ("hash".into(), "0123456789abcdef".into()),
             ],
+            findings: vec![evil.into()],
             notes: vec![evil.into()],
         };
         Report {
@@ -184,6 +220,7 @@ mod tests {
             ],
             curves: vec![Plot::new(evil, (evil, evil), (evil, evil))],
             remarks: vec![evil.into()],
+            findings: vec![evil.into()],
             commands: vec![CommandRow {
                 about: evil.into(),
                 command: evil.into(),
@@ -223,6 +260,7 @@ mod tests {
                 of: evil.into(),
                 against: evil.into(),
                 value: f64::INFINITY,
+                min: f64::NEG_INFINITY,
                 max: 0.1,
                 pass: false,
             }],
@@ -230,6 +268,20 @@ mod tests {
             reproduce: evil.into(),
             machine: evil.into(),
             footer: evil.into(),
+        }
+    }
+
+    #[test]
+    fn names_between_backticks_are_set_as_names() {
+        for (text, set) in [
+            (
+                "`ball` & `<b>`.",
+                "<code>ball</code> &amp; <code>&lt;b&gt;</code>.",
+            ),
+            ("5` wide", "5` wide"),
+            ("`a` and `b", "<code>a</code> and `b"),
+        ] {
+            assert_eq!(with_names(text), set);
         }
     }
 
@@ -246,6 +298,15 @@ mod tests {
             assert!(!page.contains("NaN"));
         }
         let page = html(&nasty());
+        assert_eq!(
+            page.matches("<details><summary>How it was computed")
+                .count(),
+            3
+        );
+        assert_eq!(
+            page.matches("<details><summary>Notes of the run").count(),
+            1
+        );
         assert!(page.contains("4.20 mm") && page.contains("2.1"));
         assert!(page.contains("1 of 1 checks failed"));
         assert_eq!(

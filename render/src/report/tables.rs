@@ -118,7 +118,7 @@ pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
     }
     page.push_str(
         "<h2>Checks</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th>what</th><th class=\"name\">of</th><th class=\"name\">against</th>\
-         <th>value</th><th>at most</th><th></th></tr></thead>\n<tbody>\n",
+         <th>value</th><th>allowed</th><th></th></tr></thead>\n<tbody>\n",
     );
     for check in checks {
         let (class, word) = if check.pass {
@@ -133,10 +133,21 @@ pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
             escape(&check.of),
             escape(&check.against),
             number(check.value, 3),
-            number(check.max, 3)
+            allowed(check)
         );
     }
     page.push_str("</tbody></table></div>\n");
+}
+
+/// The bounds of a check in words.
+fn allowed(check: &CheckRow) -> String {
+    let (min, max) = (number(check.min, 3), number(check.max, 3));
+    match (check.min.is_finite(), check.max.is_finite()) {
+        (true, true) if check.min == check.max => format!("just {max}"),
+        (true, true) => format!("{min} to {max}"),
+        (true, false) => format!("at least {min}"),
+        _ => format!("at most {max}"),
+    }
 }
 
 /// A row for each result. The last text of a short row takes the columns that are left.
@@ -172,4 +183,31 @@ pub(super) fn results(page: &mut String, table: &ResultTable) {
         page.push_str("</tr>\n");
     }
     page.push_str("</tbody></table></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_of_checks_are_told_in_words() {
+        let (none, all) = (f64::NEG_INFINITY, f64::INFINITY);
+        for (min, max, words) in [
+            (none, 0.05, "at most 0.0500"),
+            (0.012, all, "at least 0.0120"),
+            (1.0, 1.0, "just 1.00"),
+            (1.0, 2.0, "1.00 to 2.00"),
+        ] {
+            let check = CheckRow {
+                metric: String::new(),
+                of: String::new(),
+                against: String::new(),
+                value: 0.0,
+                min,
+                max,
+                pass: true,
+            };
+            assert_eq!(allowed(&check), words);
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! Whether a method can cut what the blades of a scene go through.
 
-use pliant_core::contact::cutting::CannotCut;
 use pliant_core::scene::Method;
 
 use super::job::Job;
@@ -18,7 +17,7 @@ impl Job<'_> {
         match self.method {
             Method::Lattice => {}
             Method::Adaptive => return self.check_tetrahedra(&blade.name),
-            Method::Quasistatic => return Err(self.refused(&CannotCut)),
+            Method::Quasistatic => return Err(self.stays_whole(&blade.name)),
         }
         for kind in self.setup.kinds() {
             let lattice = &kind.description.body.lattice;
@@ -53,6 +52,17 @@ impl Job<'_> {
             return Ok(());
         };
         Err(self.cannot_cut(&body.name, why, blade, remedy))
+    }
+
+    /// From the cut on a quasistatic body would show force and shape of an uncut one, which nobody would notice.
+    fn stays_whole(&self, blade: &str) -> BuildError {
+        BuildError::NotApplicable {
+            method: self.method,
+            code: "CannotCut".into(),
+            reason: format!(
+                "Green's functions are those of the whole body, so that the blade `{blade}` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
+            ),
+        }
     }
 
     fn cannot_cut(&self, body: &str, why: &str, blade: &str, remedy: &str) -> BuildError {
@@ -130,7 +140,7 @@ mod tests {
             let text = format!("{method} is not applicable: {reason}");
             Some(("CannotCut".to_string(), text))
         };
-        let reason = "it cannot cut a body\n  remedy: use the lattice or the adaptive method, or leave out the tools whose shape is a blade";
+        let reason = "Green's functions are those of the whole body, so that the blade `knife` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
         assert_eq!(
             refused("", Method::Quasistatic),
             refusal("quasistatic", reason)

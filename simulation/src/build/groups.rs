@@ -80,7 +80,13 @@ impl Job<'_> {
         Ok((group, all_cached))
     }
 
-    pub(crate) fn one_body_only(&self) -> BuildError {
+    /// Why the quasistatic method takes no group. One body that nothing holds has no equilibrium, whether it touches itself or not.
+    pub(crate) fn no_group(&self) -> BuildError {
+        if self.setup.body_count() == 1
+            && let Err(unheld) = self.require_support()
+        {
+            return unheld;
+        }
         BuildError::NotApplicable {
             method: self.method,
             code: "OneBodyOnly".into(),
@@ -209,5 +215,28 @@ mod tests {
             text.contains("remedy: use the lattice or the adaptive method"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_lone_body_that_nothing_holds_is_refused_for_that_though_it_touches_itself() {
+        let refusal = |keys: &str| {
+            let (cache, progress) = (AssetCache::disabled(), Progress::new());
+            let setup = setup_of(&body("a", keys));
+            assert!(setup.is_group());
+            let error = build_method(&setup, Method::Quasistatic, &cache, &progress).err();
+            error.expect("refused")
+        };
+        let free = refusal("lattice = { self_contact = true }");
+        assert_eq!(free.code(), "Unconstrained");
+        assert!(
+            free.to_string().ends_with(
+                "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]"
+            ),
+            "{free}"
+        );
+        let support = "support = [{ name = \"foot\", select = { lowest = 0.1 } }]";
+        let held = format!("lattice = {{ self_contact = true }}\n{support}");
+        assert_eq!(refusal(&held).code(), "OneBodyOnly");
+        assert_eq!(refusal("count = 2").code(), "OneBodyOnly");
     }
 }

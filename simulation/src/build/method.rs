@@ -54,7 +54,7 @@ pub fn build_opened(
     job.note_blades(&mut notes);
     job.note_fracture(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
-        Method::Quasistatic if setup.is_group() => return Err(job.one_body_only()),
+        Method::Quasistatic if setup.is_group() => return Err(job.no_group()),
         Method::Adaptive if setup.is_group() => {
             let (group, hit) = job.adaptive_group(&mut notes)?;
             (Box::new(group), hit)

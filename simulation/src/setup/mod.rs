@@ -3,6 +3,7 @@
 mod attributes;
 mod bodies;
 mod body;
+mod coarse_skin;
 mod prepare;
 mod scene_setup;
 mod scripted_motion;

@@ -9,6 +9,7 @@ use pliant_core::scene::{MeshSource, SceneDescription};
 use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
 use super::body::{Body, build_body, refine_for_contact};
+use super::coarse_skin;
 use super::scene_setup::Setup;
 use super::touch::{ShownSkin, grabs, probes, tools};
 use crate::error::BuildError;
@@ -112,8 +113,10 @@ fn prepare_kind(
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
+    let tools = tools(&description, &shown)?;
+    notes.extend(coarse_skin::notes(&description, &tools, &skin));
     Ok(Setup {
-        tools: tools(&description, &shown)?,
+        tools,
         grabs: grabs(&description, &shown, &mut notes, &empty)?,
         probes: probes(&description, &shown),
         areas: skin.nodal_areas(),

@@ -43,3 +43,36 @@ fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
             .is_some_and(|p| p.contains("no-such-file.obj"))
     );
 }
+
+#[test]
+fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
+    let notes = |edge: f64, height: f64| {
+        let text = format!(
+            "schema = 1\nname = 'x'\nduration = 1.0\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.2], edge = {edge} }}\n[[tool]]\nname = 'ball'\nshape = {{ sphere = {{ radius = 0.045 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 0.2, 0] }}, {{ t = 1, at = [0, {height}, 0] }}]\n"
+        );
+        prepare(&scene_with(&text), &Progress::new())
+            .expect("prepared")
+            .notes
+    };
+    assert_eq!(
+        notes(0.025, 0.085),
+        [
+            "SkinTooCoarse: the skin is too coarse for `ball`: its edges are 28.5 mm there, 0.63 of the tool's radius, so that forces may be off by 15 % and more in all methods alike\n  remedy: mesh.edge = 0.011 or less"
+        ]
+    );
+    assert_eq!(notes(0.0175, 0.085).len(), 1);
+    assert!(notes(0.0125, 0.085).is_empty(), "fine enough");
+    assert!(notes(0.025, 0.19).is_empty(), "nothing is touched");
+}
+
+#[test]
+fn bundled_scenes_have_skins_that_are_fine_enough() {
+    // the dragon of `welcome` is coarse, so that it runs on any machine; nobody reads forces off it
+    let others = crate::scenes::BUNDLED.iter().filter(|s| s.0 != "welcome");
+    for (name, _) in others {
+        let scene = load(name, &ImportOptions::default()).expect("bundled");
+        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let coarse = |note: &&String| note.contains("SkinTooCoarse");
+        assert_eq!(setup.notes.iter().find(coarse), None, "{name}");
+    }
+}

@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, Ui};
 
 use super::bars::{notices, timeline, top_bar};
 use super::context::Context;
-use super::{advice, curves, details};
+use super::{advice, curves, details, palette};
 use crate::state::ForceSource;
 
 /// Shows everything around the panes.
@@ -43,4 +43,5 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show_separator_line(false)
         .show(ui, |ui| curves::show(ui, cx, source));
     advice::show(ui, cx);
+    palette::show(ui, cx);
 }

@@ -4,6 +4,7 @@ mod accuracy;
 pub mod advice;
 mod bars;
 mod color_bar;
+pub mod commands;
 mod context;
 mod curves;
 mod details;
@@ -11,6 +12,8 @@ pub mod frame;
 pub mod header;
 pub mod keys;
 pub mod overlay;
+mod palette;
+mod scene_titles;
 #[cfg(test)]
 mod tests;
 

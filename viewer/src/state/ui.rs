@@ -10,7 +10,7 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{AdvicePanel, Defaults, Edits, Pictures};
+use super::{AdvicePanel, Defaults, Edits, Palette, Pictures, RecentFiles};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -69,6 +69,12 @@ pub struct UiState {
     pub details: bool,
     /// Curves.
     pub history: History,
+    /// The files that were opened last.
+    pub recent: RecentFiles,
+    /// What became of one of them that is gone, in a line.
+    pub gone: Option<String>,
+    /// The command palette.
+    pub palette: Palette,
     /// Path in the open menu.
     pub path: String,
     /// The error that was dismissed, so that it stays away.
@@ -122,6 +128,9 @@ impl Default for UiState {
             material: None,
             details: false,
             history: History::default(),
+            recent: RecentFiles::default(),
+            gone: None,
+            palette: Palette::default(),
             path: String::new(),
             dismissed: None,
         }

@@ -22,7 +22,7 @@ use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{ForceSource, Layer, UiState};
+use crate::state::{ForceSource, Layer, RecentFiles, UiState};
 
 /// Size of the window when nobody asks for another, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -60,6 +60,7 @@ impl App {
     ) -> Self {
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
+            recent: RecentFiles::of_user(),
             ..UiState::default()
         };
         Self {
@@ -116,6 +117,7 @@ impl App {
     /// Begins with another scene.
     fn take_scene(&mut self, setup: &Setup) {
         let view = SceneView::new(setup);
+        self.state.recent.opened(&setup.origin);
         // the same body again, with another material: nobody wants to look for it anew
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
         self.title = Some((setup.origin.clone(), setup.diagonal));

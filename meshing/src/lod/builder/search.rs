@@ -40,9 +40,10 @@ impl LevelBuilder<'_> {
         let start = Instant::now();
         let mut best: Option<(f64, Level)> = None;
         let expected = self.nodes_of(goal);
-        let is_small = expected <= SMALL;
+        // a boundary is met by a search of its own, which ends where it ends: other factors would only repeat it
+        let has_factors = !matches!(goal, Goal::Boundary(_));
         let mut todo = NEARBY.to_vec();
-        if !is_small {
+        if expected > SMALL || !has_factors {
             todo.truncate(1);
         }
         let mut tried = 0;
@@ -88,7 +89,7 @@ impl LevelBuilder<'_> {
     /// What to try when parts of the body were lost.
     fn remedies(&self, goal: Goal, expected: f64, hopeless: bool) -> Vec<(f64, f64)> {
         let mut remedies = match goal {
-            Goal::Edge(_) => THICKER.to_vec(),
+            Goal::Edge(_) | Goal::Boundary(_) => THICKER.to_vec(),
             Goal::Tets(_) if !hopeless => FINER_FIRST.to_vec(),
             _ => [&THICKER[..], &THICKER_AND_FINER].concat(),
         };

@@ -12,6 +12,9 @@ use crate::setup::Setup;
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
 pub const MESHING_VERSION: u32 = 6;
 
+/// As [`MESHING_VERSION`], where meshes change that only Green's functions are made on: references stay valid.
+const BOUNDARY_VERSION: u32 = 1;
+
 /// Everything of the scene that decides over [`geometry_for`](super::geometry_for), as text for a content key.
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let body = &setup.description.body;
@@ -22,7 +25,7 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
         }
         Method::Quasistatic => {
             let (nodes, _) = boundary_limits(setup);
-            format!("{:?} {nodes}", body.quasistatic.boundary)
+            format!("{:?} {nodes} {BOUNDARY_VERSION}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
             "fitted to {FITTING_NODES} {:?} {:?} {}{}",

@@ -17,7 +17,7 @@ use crate::parameters::{check_constraint_level, load_points, quasistatic_params}
 
 impl Job<'_> {
     /// Refuses a body that nothing holds.
-    pub(super) fn require_support(&self) -> Result<(), BuildError> {
+    pub(crate) fn require_support(&self) -> Result<(), BuildError> {
         if self.setup.geometry.supports.is_empty() {
             return Err(BuildError::NotApplicable {
                 method: self.method,

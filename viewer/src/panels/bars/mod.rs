@@ -1,7 +1,7 @@
 //! The bars above and below the panes.
 
 pub mod notices;
-mod open;
+pub mod open;
 pub mod pictures;
 pub mod timeline;
 pub mod top_bar;

@@ -1,6 +1,8 @@
 //! What is being opened, what could not be opened, and the hint while a file hovers.
 
 use egui::{Align2, Color32, FontId, RichText, Ui};
+use pliant_render::note::Note;
+use pliant_simulation::scenes::BUNDLED;
 
 use super::open::{dropped_path, open};
 use crate::panels::Context;
@@ -8,12 +10,31 @@ use crate::style;
 
 /// Whether there is a line to show.
 pub fn wanted(cx: &Context<'_>) -> bool {
-    cx.snapshot.opening.is_some() || error(cx).is_some()
+    cx.snapshot.opening.is_some()
+        || error(cx).is_some()
+        || cx.state.gone.is_some()
+        || warning(cx).is_some()
 }
 
 fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
     let error = cx.snapshot.open_error.as_ref();
     error.filter(|e| cx.state.dismissed.as_ref() != Some(*e))
+}
+
+/// What makes the results of the scene doubtful.
+fn warning(cx: &Context<'_>) -> Option<String> {
+    let setup = cx.snapshot.setup.as_ref()?;
+    // bundled scenes show what methods do; their notes stand in the details
+    if BUNDLED
+        .iter()
+        .any(|(name, _)| setup.origin.as_os_str() == *name)
+    {
+        return None;
+    }
+    let notes = &setup.notes;
+    let doubtful = notes.iter().find(|note| note.starts_with("SkinTooCoarse"));
+    let text = Note::read(doubtful?).sentence.replace("\n  ", "; ");
+    (cx.state.dismissed.as_ref() != Some(&text)).then_some(text)
 }
 
 /// Shows the line.
@@ -30,6 +51,20 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.label(RichText::new(format!("opening {source}")).color(style::faint(dark)));
+        });
+    } else if let Some(gone) = cx.state.gone.clone() {
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.state.gone = None;
+            }
+            ui.add(egui::Label::new(RichText::new(gone).color(style::alarm(dark))).wrap());
+        });
+    } else if let Some(text) = warning(cx) {
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.state.dismissed = Some(text.clone());
+            }
+            ui.add(egui::Label::new(RichText::new(text).color(ui.visuals().warn_fg_color)).wrap());
         });
     }
 }

@@ -1,13 +1,21 @@
 //! Opening a scene or a mesh: from the menu, or dropped on the window.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
-use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
+use pliant_simulation::scenes::ImportOptions;
 
-use crate::panels::Context;
+use crate::panels::context::Context;
+use crate::panels::scene_titles::bundled;
 use crate::style;
+
+/// Width of the list, points.
+const LIST_WIDTH: f32 = 680.0;
+
+/// Height of what stands above and below the list of bundled scenes, points.
+const BESIDE_LIST: f32 = 130.0;
 
 /// The menu of bundled scenes, with a field for a path.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -18,34 +26,15 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         .map_or("Open", |s| s.description.name.as_str());
     let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
     ui.menu_button(title, |ui| {
-        ui.set_min_width(360.0);
-        ui.label(
-            RichText::new("Bundled scenes")
-                .small()
-                .color(style::faint(ui.visuals().dark_mode)),
-        );
-        for (name, _) in BUNDLED {
-            let about = load(name, &ImportOptions::default())
-                .map_or(String::new(), |s| s.description.title);
-            let chosen = cx
-                .snapshot
-                .setup
-                .as_ref()
-                .is_some_and(|s| s.description.name == *name);
-            if ui
-                .selectable_label(chosen, *name)
-                .on_hover_text(&about)
-                .clicked()
-            {
-                open(cx, (*name).to_string());
-                ui.close();
-            }
-            ui.label(
-                RichText::new(about)
-                    .small()
-                    .color(style::faint(ui.visuals().dark_mode)),
-            );
-        }
+        let screen = ui.ctx().content_rect().size();
+        ui.set_width(LIST_WIDTH.min(screen.x - 60.0));
+        egui::ScrollArea::vertical()
+            .max_height((screen.y - BESIDE_LIST).max(120.0))
+            .min_scrolled_height((screen.y - BESIDE_LIST).max(120.0))
+            .show(ui, |ui| {
+                recent_files(ui, cx);
+                bundled_scenes(ui, cx);
+            });
         ui.separator();
         ui.label(
             RichText::new(
@@ -68,9 +57,67 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     });
 }
 
+/// The bundled scenes with their titles, in two columns that are read downwards.
+fn bundled_scenes(ui: &mut Ui, cx: &mut Context<'_>) {
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new("Bundled scenes").small().color(faint));
+    let half = bundled().count().div_ceil(2);
+    ui.columns(2, |columns| {
+        for (k, (name, about)) in bundled().enumerate() {
+            let ui = &mut columns[k / half];
+            let setup = cx.snapshot.setup.as_ref();
+            let chosen = setup.is_some_and(|s| s.description.name == name);
+            if ui.selectable_label(chosen, name).clicked() {
+                open(cx, name);
+                ui.close();
+            }
+            // columns set their text in justified lines
+            ui.with_layout(egui::Layout::top_down(egui::Align::Min), |ui| {
+                ui.add(egui::Label::new(RichText::new(about).small().color(faint)).wrap());
+            });
+        }
+    });
+}
+
+/// The files that were opened last.
+fn recent_files(ui: &mut Ui, cx: &mut Context<'_>) {
+    let files = cx.state.recent.files().to_vec();
+    if files.is_empty() {
+        return;
+    }
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new("Recent files").small().color(faint));
+    for file in &files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if ui
+            .selectable_label(false, name)
+            .on_hover_text(file.to_string_lossy())
+            .clicked()
+        {
+            open_recent(cx, file);
+            ui.close();
+        }
+    }
+    ui.separator();
+}
+
+/// Opens a file of the list; one that is gone leaves the list, which is told.
+pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
+    if file.is_file() {
+        open(cx, file.as_os_str());
+        return;
+    }
+    cx.state.recent.forget(file);
+    cx.state.gone = Some(format!(
+        "{} is gone, and left the list of recent files",
+        file.display()
+    ));
+}
+
 /// Asks for a scene or mesh.
 pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
     cx.state.dismissed = None;
+    cx.state.gone = None;
     cx.commands.push(Command::Open {
         source: source.into(),
         import: ImportOptions::default(),

@@ -8,7 +8,7 @@ use super::open::menu;
 use super::pictures;
 use crate::input::hand::HandMode;
 use crate::panels::Context;
-use crate::panels::keys::fit;
+use crate::panels::commands::fit;
 use crate::state::{Layer, Range, shown};
 use crate::style;
 
@@ -38,7 +38,14 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             .on_hover_text("which method and which settings suit this scene (A)");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.toggle_value(&mut cx.state.details, "Details")
-                .on_hover_text("parameters, sizes, notes");
+                .on_hover_text("parameters, sizes, notes (D)");
+            if ui
+                .button("?")
+                .on_hover_text("all commands and their keys (ctrl K)")
+                .clicked()
+            {
+                cx.state.palette.toggle();
+            }
             theme_button(ui);
         });
     });

@@ -14,6 +14,7 @@ use crate::window::layout;
 mod advice;
 mod curves;
 mod details;
+mod palette;
 mod timeline;
 
 struct Desk {
@@ -226,6 +227,24 @@ fn an_error_of_opening_stays_until_it_is_dismissed() {
     window.get_by_label("Dismiss").click();
     window.run_steps(3);
     assert!(window.query_by_label("Dismiss").is_none());
+}
+
+#[test]
+fn a_skin_that_is_too_coarse_is_told_above_the_panes_until_it_is_dismissed() {
+    let mut start = desk();
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    let note =
+        "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
+    setup.notes.push(note.into());
+    setup.origin = "mine.toml".into();
+    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    let mut window = harness(start);
+    window.run_steps(3);
+    let line = "the skin is too coarse for `ball`; remedy: mesh.edge = 0.011 or less";
+    window.get_by_label(line);
+    window.get_by_label("Dismiss").click();
+    window.run_steps(3);
+    assert!(window.query_by_label(line).is_none());
 }
 
 #[test]

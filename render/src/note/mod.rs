@@ -2,7 +2,11 @@
 //!
 //! Models write a note as `LevelTopologyMismatch: level 1 has ...`, because scripts look for the code. Assets in a cache keep these texts.
 
+mod finding;
+
 use std::fmt;
+
+pub use finding::{sentence, sentences};
 
 /// A note, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,60 @@
+//! The page of a comparison: what it says before its figures, and what it folds away.
+
+use std::process::Command;
+
+const SCENE: &str = r#"schema = 1
+name = "coarse"
+duration = 0.1
+gravity = [0.0, 0.0, 0.0]
+[[body]]
+name = "pad"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.025 }
+material = { young = 2.0e4, poisson = 0.4, density = 1000.0 }
+support = [ { name = "base", select = { lowest = 0.1 } } ]
+lattice = { cell = 0.025, calibrate = false }
+[[tool]]
+name = "ball"
+shape = { sphere = { radius = 0.045 } }
+motion = { path = "press" }
+[[path]]
+name = "press"
+keys = [ { t = 0.0, at = [0.0, 0.1, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] } ]
+"#;
+
+#[test]
+fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
+    let words = [
+        "compare",
+        "coarse.toml",
+        "--methods",
+        "lattice",
+        "--no-pictures",
+        "--no-cache",
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .args(words)
+        .args(["--out", "result"])
+        .current_dir(folder.path())
+        .output()
+        .expect("runs");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}");
+    let coarse = "the skin is too coarse for `ball`: its edges are 28.5 mm there, 0.63 of the tool's radius, so that forces may be off by 15 % and more in all methods alike; remedy: mesh.edge = 0.011 or less (SkinTooCoarse)";
+    let line = format!("note: {coarse}");
+    assert_eq!(told.lines().filter(|l| *l == line).count(), 1, "{told}");
+    let page = folder.path().join("result/report.html");
+    let page = std::fs::read_to_string(page).expect("a page");
+    let (before, folded) = page.split_once("<details>").expect("something is folded");
+    for sentence in [
+        "Before you judge",
+        "The skin is too coarse for <code>ball</code>: its edges are 28.5 mm there",
+        "Remedy: mesh.edge = 0.011 or less.",
+        "It behaves as if Poisson&#39;s ratio were 0 instead of 0.40: pressed, the body bulges less to the sides.",
+    ] {
+        assert!(before.contains(sentence), "{sentence}");
+    }
+    assert!(folded.contains("Young&#39;s modulus reached"));
+    assert!(!before.contains("Young&#39;s modulus reached"));
+}

@@ -1,0 +1,174 @@
+//! Which notes matter for judging a result, in sentences for somebody who does not know the program.
+
+use super::Note;
+
+/// A note that matters, by its code or by words of it.
+struct Known {
+    /// The note's code, or words that no other note has.
+    mark: &'static str,
+    /// What it means for the result, before the note's own figures.
+    lead: &'static str,
+}
+
+const fn known(mark: &'static str, lead: &'static str) -> Known {
+    Known { mark, lead }
+}
+
+/// The notes that matter. The others tell how something was computed.
+const KNOWN: &[Known] = &[
+    // adaptive
+    known(
+        "LevelVolumeMismatch",
+        "A coarse mesh of the body is too small or too large where the body is thin",
+    ),
+    known(
+        "without a support",
+        "A part of the body is held by nothing on a coarse mesh",
+    ),
+    known(
+        "the budget holds level",
+        "The time budget allowed a coarser mesh alone; a larger adaptive.budget_ms gives a more accurate force",
+    ),
+    known(
+        "the budget holds back",
+        "The time budget kept places coarser than their deformation asks for; a larger adaptive.budget_ms refines them",
+    ),
+    known(
+        "of the mass was added",
+        "The motion is slower than that of the material; forces at rest are right",
+    ),
+    known(
+        "pressed below a fifth",
+        "Parts of the body are crushed, beyond what a material law describes well",
+    ),
+    known(
+        "stretched so far that they got inertia",
+        "Parts of the body are stretched so far that they move more slowly than the material would",
+    ),
+    known(
+        "torn out of its surroundings",
+        "The deformation was too violent for the mesh at places, which were set right",
+    ),
+    known("stood still for", "The body stood still for a while"),
+    known(
+        "the energy drifted",
+        "Energy was made or lost, and smaller steps were taken since",
+    ),
+    // quasistatic
+    known(
+        "contact conditions were left out",
+        "Not all of the contact was solved: the force is too small where it was left out",
+    ),
+    known(
+        "have no support and stay at rest",
+        "Parts of the body do not move in this method",
+    ),
+    known(
+        "columns are not reciprocal",
+        "The measured columns contradict each other",
+    ),
+    known(
+        "columns are not positive definite",
+        "The measured columns make energy",
+    ),
+    known(
+        "no response to gravity",
+        "The weight of the body is left out",
+    ),
+    // lattice
+    known(
+        "times as voluminous as the body",
+        "The cells are too coarse for thin parts",
+    ),
+    known(
+        "of its regions is not fitted",
+        "Thin parts are stiffer than the material",
+    ),
+    known("fall freely", "Parts of the body are held by nothing"),
+    known(
+        "of the lowest mode is missing",
+        "The body swings longer than the material would",
+    ),
+    // runs
+    known("energy balance is off", "The energy does not balance"),
+    known(
+        "touched nothing then",
+        "A tool jumped and passed through the body",
+    ),
+    // skins and scenes
+    known("too coarse for", ""),
+    known("strain_hint", ""),
+    known("repair:", "The mesh was mended"),
+    known("were not taken over", ""),
+    known("compare.material", ""),
+];
+
+impl Note {
+    /// What the note means for the result, as a sentence; `None` for one that tells how something was computed.
+    pub fn finding(&self) -> Option<String> {
+        let code = self.code.as_deref();
+        let known = KNOWN
+            .iter()
+            .find(|known| code == Some(known.mark) || self.sentence.contains(known.mark))?;
+        Some(match known.lead {
+            "" => sentences(&self.sentence),
+            lead => sentence(&format!("{lead} ({})", self.sentence.replace("\n  ", "; "))),
+        })
+    }
+}
+
+/// `text` with a capital at its beginning and a full stop at its end.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end_matches(['.', ' ']).chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    let rest = letters.as_str();
+    format!("{}{rest}.", first.unwrap_or_default())
+}
+
+/// What is to be known and its remedy, which are lines, as a sentence each.
+pub fn sentences(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| sentence(line.trim())).collect();
+    lines.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_says_what_a_note_means_before_its_figures() {
+        for (text, finding) in [
+            (
+                "LevelVolumeMismatch: level 0 has 71.2 % of the finest level's volume",
+                "A coarse mesh of the body is too small or too large where the body is thin (level 0 has 71.2 % of the finest level's volume).",
+            ),
+            (
+                "2 of 3 connected pieces have no support and fall freely",
+                "Parts of the body are held by nothing (2 of 3 connected pieces have no support and fall freely).",
+            ),
+            (
+                "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less",
+                "The skin is too coarse for `ball`. Remedy: mesh.edge = 0.011 or less.",
+            ),
+            (
+                "strains of 25 % are expected (strain_hint)",
+                "Strains of 25 % are expected (strain_hint).",
+            ),
+        ] {
+            assert_eq!(Note::read(text).finding().as_deref(), Some(finding));
+        }
+    }
+
+    #[test]
+    fn how_something_was_computed_is_no_finding() {
+        for text in [
+            "Young's modulus reached: 5.0000e3 Pa with half-width 1, 7 steps a frame and goal share 0.7459",
+            "RatioOutOfRange: the edges of level 1 are 1.44 times those of level 2",
+            "the supports do not move: the body frame is the world frame",
+            "level 0 is not calibrated: its lowest modes are not those of level 3",
+            "",
+        ] {
+            assert_eq!(Note::read(text).finding(), None, "{text}");
+        }
+    }
+}

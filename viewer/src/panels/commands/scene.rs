@@ -1,0 +1,65 @@
+//! Commands of the scene: its gravity, and what the hand does in it.
+
+use egui::Key;
+use pliant_simulation::command::Command;
+
+use super::shortcut::Shortcut;
+use super::window_command::{WindowCommand, never};
+use crate::input::hand::HandMode;
+use crate::panels::context::Context;
+
+/// The commands.
+pub(super) const COMMANDS: &[WindowCommand] = &[
+    WindowCommand {
+        name: "Gravity",
+        about: "9.81 m/s² downwards, or none",
+        keys: &[Shortcut::of(Key::G)],
+        refused: |cx| match &cx.snapshot.setup {
+            Some(setup) if setup.description.gravity.norm() == 0.0 => None,
+            Some(_) => Some("this scene has gravity of its own"),
+            None => Some("no scene is open"),
+        },
+        run: |_, cx| {
+            let on = cx.snapshot.gravity_on;
+            cx.commands.push(Command::SetGravity(!on));
+        },
+    },
+    WindowCommand {
+        name: "Grab",
+        about: "the left button takes hold of the skin",
+        keys: &[],
+        refused: never,
+        run: |_, cx| cx.state.hand_mode = HandMode::Grab,
+    },
+    WindowCommand {
+        name: "Poke",
+        about: "the left button presses the tool in",
+        keys: &[],
+        refused: |cx| {
+            impossible(cx, HandMode::Poke)
+                .then_some("this scene has no tool that follows the pointer")
+        },
+        run: |_, cx| cx.state.hand_mode = HandMode::Poke,
+    },
+    WindowCommand {
+        name: "Cut, or grab again",
+        about: "a drag over a pane draws a blade along the view",
+        keys: &[Shortcut::of(Key::C)],
+        refused: |cx| {
+            impossible(cx, HandMode::Cut).then_some(
+                "this scene has no blade, so that its bodies were not prepared to be cut",
+            )
+        },
+        run: |_, cx| {
+            cx.state.hand_mode = match cx.state.hand_mode {
+                HandMode::Cut => HandMode::Grab,
+                _ => HandMode::Cut,
+            };
+        },
+    },
+];
+
+fn impossible(cx: &Context<'_>, mode: HandMode) -> bool {
+    let setup = cx.snapshot.setup.as_ref();
+    !setup.is_some_and(|setup| mode.is_possible(setup))
+}

@@ -1,0 +1,77 @@
+//! Commands of time: playing, stepping, going back; and changes that are taken back.
+
+use egui::Key;
+use pliant_simulation::command::Command;
+
+use super::shortcut::Shortcut;
+use super::window_command::{WindowCommand, never};
+
+/// The commands.
+pub(super) const COMMANDS: &[WindowCommand] = &[
+    WindowCommand {
+        name: "Play or pause",
+        about: "",
+        keys: &[Shortcut::of(Key::Space)],
+        refused: never,
+        run: |_, cx| {
+            cx.commands.push(if cx.snapshot.playing {
+                Command::Pause
+            } else {
+                Command::Play
+            });
+        },
+    },
+    WindowCommand {
+        name: "One frame forward",
+        about: "step",
+        keys: &[Shortcut::of(Key::ArrowRight), Shortcut::of(Key::Period)],
+        refused: never,
+        run: |_, cx| cx.commands.push(Command::Step),
+    },
+    WindowCommand {
+        name: "One frame back",
+        about: "step",
+        keys: &[Shortcut::of(Key::ArrowLeft), Shortcut::of(Key::Comma)],
+        refused: never,
+        run: |_, cx| cx.commands.push(Command::StepBack),
+    },
+    WindowCommand {
+        name: "To the oldest moment that is kept",
+        about: "start of the timeline",
+        keys: &[Shortcut::of(Key::Home)],
+        refused: never,
+        run: |_, cx| {
+            cx.commands.push(Command::Seek(cx.snapshot.timeline.first));
+        },
+    },
+    WindowCommand {
+        name: "Loop",
+        about: "plays what is kept again and again, or ends that",
+        keys: &[Shortcut::of(Key::L)],
+        refused: never,
+        run: |_, cx| {
+            cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
+        },
+    },
+    WindowCommand {
+        name: "Reset",
+        about: "back to rest",
+        keys: &[Shortcut::of(Key::R)],
+        refused: never,
+        run: |_, cx| cx.commands.push(Command::Reset),
+    },
+    WindowCommand {
+        name: "Undo",
+        about: "takes the last change of a parameter back",
+        keys: &[Shortcut::command(Key::Z)],
+        refused: never,
+        run: |_, cx| cx.commands.extend(cx.state.edits.undo()),
+    },
+    WindowCommand {
+        name: "Redo",
+        about: "makes the change again",
+        keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
+        refused: never,
+        run: |_, cx| cx.commands.extend(cx.state.edits.redo()),
+    },
+];

@@ -1,0 +1,125 @@
+//! Commands of what is seen: the camera, panes, layers and panels.
+
+use egui::Key;
+
+use super::shortcut::Shortcut;
+use super::window_command::{WindowCommand, never};
+use crate::input::camera::preset;
+use crate::panels::context::Context;
+use crate::state::{next_shown, shown};
+
+/// The commands.
+pub(super) const COMMANDS: &[WindowCommand] = &[
+    WindowCommand {
+        name: "Fit",
+        about: "the whole body from this side",
+        keys: &[Shortcut::of(Key::F)],
+        refused: never,
+        run: |_, cx| fit(cx),
+    },
+    WindowCommand {
+        name: "View from the front",
+        about: "camera",
+        keys: &[Shortcut::of(Key::Num1)],
+        refused: never,
+        run: |_, cx| from_side(cx, 0),
+    },
+    WindowCommand {
+        name: "View from the side",
+        about: "camera",
+        keys: &[Shortcut::of(Key::Num2)],
+        refused: never,
+        run: |_, cx| from_side(cx, 1),
+    },
+    WindowCommand {
+        name: "View from above",
+        about: "camera",
+        keys: &[Shortcut::of(Key::Num3)],
+        refused: never,
+        run: |_, cx| from_side(cx, 2),
+    },
+    WindowCommand {
+        name: "Edges",
+        about: "draws the edges of the triangles, or not",
+        keys: &[Shortcut::of(Key::W)],
+        refused: never,
+        run: |_, cx| cx.state.wireframe = !cx.state.wireframe,
+    },
+    WindowCommand {
+        name: "One method alone, or all",
+        about: "panes",
+        keys: &[Shortcut::of(Key::M)],
+        refused: never,
+        run: |_, cx| {
+            let first = shown(cx.snapshot).first().copied();
+            let first = first.map(|k| cx.snapshot.panes[k].method);
+            cx.state.alone = cx.state.alone.map_or(first, |_| None);
+        },
+    },
+    WindowCommand {
+        name: "The next method in the same place",
+        about: "with the same camera, so that differences flicker",
+        keys: &[Shortcut::of(Key::X)],
+        refused: never,
+        run: |_, cx| {
+            let first = shown(cx.snapshot).first().copied();
+            let first = first.map(|k| cx.snapshot.panes[k].method);
+            let next = |method| next_shown(cx.snapshot, method);
+            cx.state.alone = cx.state.alone.map_or(first, next);
+        },
+    },
+    WindowCommand {
+        name: "Overlay of the next method",
+        about: "its skin as a net over those of the others; after the last one none",
+        keys: &[Shortcut::of(Key::O)],
+        refused: never,
+        run: |_, cx| {
+            let first = shown(cx.snapshot).first().copied();
+            let first = first.map(|k| cx.snapshot.panes[k].method);
+            let next = |method| next_shown(cx.snapshot, method);
+            let next = cx.state.overlay.map_or(first, next);
+            let is_over = cx.state.overlay.is_some() && next == first;
+            cx.state.overlay = next.filter(|_| !is_over);
+        },
+    },
+    WindowCommand {
+        name: "Details",
+        about: "parameters, figures and notes at the right",
+        keys: &[Shortcut::of(Key::D)],
+        refused: never,
+        run: |_, cx| cx.state.details = !cx.state.details,
+    },
+    WindowCommand {
+        name: "Advice",
+        about: "which method and settings suit the scene",
+        keys: &[Shortcut::of(Key::A)],
+        refused: never,
+        run: |_, cx| cx.state.advice.open = !cx.state.advice.open,
+    },
+    WindowCommand {
+        name: "Light or dark",
+        about: "theme of the window",
+        keys: &[],
+        refused: never,
+        run: |ctx, _| {
+            let dark = ctx.theme() == egui::Theme::Dark;
+            ctx.set_theme(if dark {
+                egui::Theme::Light
+            } else {
+                egui::Theme::Dark
+            });
+        },
+    },
+];
+
+/// Aims the camera at the body.
+pub fn fit(cx: &mut Context<'_>) {
+    if let Some(setup) = &cx.snapshot.setup {
+        cx.state.aim(setup);
+    }
+}
+
+fn from_side(cx: &mut Context<'_>, side: usize) {
+    preset(&mut cx.state.camera, side);
+    fit(cx);
+}

@@ -1,0 +1,23 @@
+//! A command of the window.
+
+use super::shortcut::Shortcut;
+use crate::panels::context::Context;
+
+/// Something that the window does when it is asked to.
+pub struct WindowCommand {
+    /// Its name: what it does.
+    pub name: &'static str,
+    /// More of it, in a few words; may be empty.
+    pub about: &'static str,
+    /// The keys that run it; none where the palette alone does.
+    pub keys: &'static [Shortcut],
+    /// Why it cannot be run now; `None` where it can.
+    pub refused: fn(&Context<'_>) -> Option<&'static str>,
+    /// Does it.
+    pub run: fn(&egui::Context, &mut Context<'_>),
+}
+
+/// For commands that can always be run.
+pub(super) fn never(_: &Context<'_>) -> Option<&'static str> {
+    None
+}

@@ -1,0 +1,154 @@
+//! What the palette offers, and which of it matches what was typed.
+
+use std::path::PathBuf;
+
+use crate::panels::bars::open::{open, open_recent};
+use crate::panels::commands::{Shortcut, WindowCommand, all};
+use crate::panels::context::Context;
+use crate::panels::scene_titles::bundled;
+
+/// A line of the palette.
+pub enum Entry {
+    /// A command of the window.
+    Command(&'static WindowCommand),
+    /// Opens a file that was open lately.
+    Recent {
+        /// The line.
+        line: String,
+        /// The file.
+        file: PathBuf,
+    },
+    /// Opens a bundled scene.
+    Scene {
+        /// The line.
+        line: String,
+        /// Its name.
+        name: &'static str,
+        /// Its title.
+        title: &'static str,
+    },
+}
+
+impl Entry {
+    /// The line itself.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Command(command) => command.name,
+            Self::Scene { line, .. } | Self::Recent { line, .. } => line,
+        }
+    }
+
+    /// What it does, in a few words; may be empty.
+    pub fn about(&self) -> &'static str {
+        match self {
+            Self::Command(command) => command.about,
+            Self::Scene { title, .. } => title,
+            Self::Recent { .. } => "recent file",
+        }
+    }
+
+    /// Its keys, as text.
+    pub fn keys(&self) -> String {
+        match self {
+            Self::Command(command) => {
+                let keys: Vec<String> = command.keys.iter().map(Shortcut::text).collect();
+                keys.join(" or ")
+            }
+            Self::Scene { .. } | Self::Recent { .. } => String::new(),
+        }
+    }
+
+    /// Whether `text` in small letters is one of its keys.
+    fn has_key(&self, text: &str) -> bool {
+        let keys = match self {
+            Self::Command(command) => command.keys,
+            Self::Scene { .. } | Self::Recent { .. } => &[],
+        };
+        keys.iter().any(|key| key.text().to_lowercase() == text)
+    }
+
+    /// Why it cannot be run now.
+    pub fn refused(&self, cx: &Context<'_>) -> Option<&'static str> {
+        match self {
+            Self::Command(command) => (command.refused)(cx),
+            Self::Scene { .. } | Self::Recent { .. } => None,
+        }
+    }
+
+    /// Runs it.
+    pub fn run(&self, ctx: &egui::Context, cx: &mut Context<'_>) {
+        match self {
+            Self::Command(command) => (command.run)(ctx, cx),
+            Self::Scene { name, .. } => open(cx, *name),
+            Self::Recent { file, .. } => open_recent(cx, file),
+        }
+    }
+}
+
+/// Entries with all words of `query`, in any case and order: those whose name begins with it or whose key it is first, then those whose name has it, then those whose
+/// explanation or keys do.
+pub fn found(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
+    // what opens the list is asked for last in it
+    let commands = all().skip(1).chain(all().take(1)).map(Entry::Command);
+    let scenes = bundled().map(|(name, title)| Entry::Scene {
+        line: format!("Open {name}"),
+        name,
+        title,
+    });
+    let recent = recent.iter().map(|file| Entry::Recent {
+        line: format!("Open {}", file.display()),
+        file: file.clone(),
+    });
+    let query = query.trim().to_lowercase();
+    let mut ranked: Vec<(usize, Entry)> = commands
+        .chain(recent)
+        .chain(scenes)
+        .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
+        .collect();
+    // the order of the table stays among equals
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn rank(entry: &Entry, query: &str) -> Option<usize> {
+    let name = entry.name().to_lowercase();
+    let all = format!("{name} {} {}", entry.about(), entry.keys()).to_lowercase();
+    let has = |text: &str| query.split_whitespace().all(|word| text.contains(word));
+    match query {
+        _ if name.starts_with(query) || entry.has_key(query) => Some(0),
+        _ if has(&name) => Some(1),
+        _ if has(&all) => Some(2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(query: &str) -> Option<String> {
+        found(query, &[])
+            .first()
+            .map(|entry| entry.name().to_string())
+    }
+
+    #[test]
+    fn any_part_of_a_name_an_explanation_or_a_key_finds_it() {
+        for (query, name) in [
+            ("gra", "Gravity"),
+            ("ABOVE", "View from above"),
+            ("above view", "View from above"),
+            ("parameter undo", "Undo"),
+            ("theme", "Light or dark"),
+            ("shift p", "Panes as PNG"),
+            ("dragon", "Open welcome"),
+        ] {
+            assert_eq!(first(query).as_deref(), Some(name), "{query}");
+        }
+        assert!(found("no such words", &[]).is_empty());
+        assert_eq!(found("", &[]).len(), all().count() + bundled().count());
+        let files = [PathBuf::from("/bodies/knee.stl")];
+        let line = found("knee", &files);
+        assert_eq!(line[0].name(), "Open /bodies/knee.stl");
+    }
+}

@@ -1,0 +1,112 @@
+//! The command palette: every command with its key, and every scene, found by typing any part of it.
+//!
+//! It works by the keyboard alone: arrows choose, Enter runs, Escape closes. Without a word typed it is the list of all keys.
+
+mod entry;
+
+use egui::{Align2, Button, Key, Modifiers, RichText, Role, Ui, WidgetInfo};
+
+use super::context::Context;
+use crate::style;
+use entry::{Entry, found};
+
+/// Width of the palette, points.
+const WIDTH: f32 = 560.0;
+
+/// Tallest list, points.
+const TALLEST: f32 = 640.0;
+
+/// Shows the palette over everything, where it is open.
+pub fn show(ui: &Ui, cx: &mut Context<'_>) {
+    if !cx.state.palette.open {
+        return;
+    }
+    let screen = ui.ctx().content_rect();
+    let width = WIDTH.min(screen.width() - 48.0);
+    let mut open = true;
+    egui::Window::new("Commands and keys")
+        .open(&mut open)
+        .anchor(Align2::CENTER_TOP, egui::vec2(0.0, 60.0))
+        .order(egui::Order::Foreground)
+        .resizable(false)
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            ui.set_width(width);
+            content(ui, cx, screen.height());
+        });
+    cx.state.palette.open &= open;
+}
+
+fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
+    let key = |ui: &Ui, key: Key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+    if key(ui, Key::Escape) {
+        cx.state.palette.toggle();
+        return;
+    }
+    // before the field sees them
+    let (up, down) = (key(ui, Key::ArrowUp), key(ui, Key::ArrowDown));
+    let enter = key(ui, Key::Enter);
+    let field = egui::TextEdit::singleline(&mut cx.state.palette.query)
+        .hint_text("type a part of a command or scene")
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    if field.changed() {
+        cx.state.palette.chosen = 0;
+    }
+    field.request_focus();
+    let entries = found(&cx.state.palette.query, cx.state.recent.files());
+    let last = entries.len().saturating_sub(1);
+    let chosen = cx.state.palette.chosen.min(last);
+    let chosen = match (up, down) {
+        (true, _) => chosen.checked_sub(1).unwrap_or(last),
+        (_, true) => (chosen + 1) % entries.len().max(1),
+        _ => chosen,
+    };
+    cx.state.palette.chosen = chosen;
+    if entries.is_empty() {
+        let color = style::faint(ui.visuals().dark_mode);
+        ui.label(RichText::new("no command or scene has these words").color(color));
+    }
+    let list = (height - 200.0).clamp(120.0, TALLEST);
+    let mut run = enter.then_some(chosen);
+    egui::ScrollArea::vertical()
+        .max_height(list)
+        .min_scrolled_height(list)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (k, entry) in entries.iter().enumerate() {
+                let refused = entry.refused(cx);
+                let line = line(ui, entry, k == chosen, refused);
+                if k == chosen && (up || down) {
+                    line.scroll_to_me(None);
+                }
+                if line.clicked() {
+                    run = Some(k);
+                }
+            }
+        });
+    if let Some(entry) = run.and_then(|k| entries.get(k))
+        && entry.refused(cx).is_none()
+    {
+        cx.state.palette.toggle();
+        entry.run(ui.ctx(), cx);
+    }
+}
+
+fn line(ui: &mut Ui, entry: &Entry, chosen: bool, refused: Option<&str>) -> egui::Response {
+    let about = refused.unwrap_or(entry.about());
+    let button = Button::selectable(chosen, entry.name())
+        .shortcut_text(entry.keys())
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    let can = refused.is_none();
+    let line = ui.add_enabled(can, button);
+    // heard by its name; the key alone would be a part of it
+    line.widget_info(|| WidgetInfo::selected(Role::Button, can, chosen, entry.name()));
+    if !about.is_empty() {
+        let color = style::faint(ui.visuals().dark_mode);
+        ui.indent(("about", entry.name()), |ui| {
+            ui.label(RichText::new(about).small().color(color));
+        });
+    }
+    line
+}

@@ -1,0 +1,220 @@
+//! The command palette, by the keyboard alone.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use pliant_simulation::command::Command;
+
+use super::{Desk, desk, harness, harness_of};
+use crate::input::hand::HandMode;
+
+const TITLE: &str = "Commands and keys";
+
+fn typed(window: &mut Harness<'static, Desk>, text: &str) {
+    window.event(egui::Event::Text(text.into()));
+    window.run_steps(3);
+}
+
+#[test]
+fn what_is_typed_is_found_and_run_by_enter() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    for (modifiers, key) in [
+        (Modifiers::COMMAND, Key::K),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Key::P),
+        (Modifiers::NONE, Key::F1),
+    ] {
+        window.key_press_modifiers(modifiers, key);
+        window.run_steps(3);
+        assert!(window.state().state.palette.open, "{key:?}");
+        typed(&mut window, "edg");
+        // named for those who hear the window
+        assert_eq!(
+            window.query_all_by_label("Edges").count(),
+            2,
+            "bar and palette"
+        );
+        let before = window.state().state.wireframe;
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+        let state = &window.state().state;
+        assert!(!state.palette.open && state.wireframe != before, "{key:?}");
+    }
+    // no picture was taken by the P of the shortcut
+    assert_eq!(window.state().state.pictures.request, None);
+}
+
+#[test]
+fn arrows_choose_and_escape_closes() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    window.run_steps(3);
+    typed(&mut window, "view from");
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowUp] {
+        window.key_press(key);
+        window.run_steps(2);
+    }
+    assert_eq!(
+        window.state().state.palette.chosen,
+        2,
+        "three views, around"
+    );
+    let before = window.state().commands.len();
+    typed(&mut window, "  r space ");
+    assert_eq!(
+        window.state().commands.len(),
+        before,
+        "letters are words here"
+    );
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(!window.state().state.palette.open);
+}
+
+#[test]
+fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    window.run_steps(3);
+    typed(&mut window, "cut, or");
+    window.get_by_label("this scene has no blade, so that its bodies were not prepared to be cut");
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let state = &window.state().state;
+    assert!(state.palette.open && state.hand_mode == HandMode::Grab);
+    window.state_mut().state.palette.query.clear();
+    typed(&mut window, "open liver");
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let opened = window.state().commands.last();
+    assert!(matches!(opened, Some(Command::Open { source, .. }) if source == "liver"));
+}
+
+#[test]
+fn every_command_has_a_line_also_in_a_small_window() {
+    let mut window = harness_of(desk(), [640.0, 480.0]);
+    window.run_steps(2);
+    window.key_press(Key::F1);
+    window.run_steps(3);
+    assert!(window.query_all_by_label(TITLE).count() > 0);
+    for command in crate::panels::commands::all() {
+        assert!(
+            window.query_all_by_label(command.name).count() > 0,
+            "{}",
+            command.name
+        );
+    }
+}
+
+#[test]
+fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
+    let mut start = desk();
+    let mut window = harness(desk());
+    window.run_steps(2);
+    window.key_press(Key::C);
+    window.run_steps(2);
+    assert_eq!(window.state().state.hand_mode, HandMode::Grab, "no blade");
+    start.snapshot.setup = Some(setup_with_blade(&start));
+    let mut window = harness(start);
+    window.run_steps(2);
+    for mode in [HandMode::Cut, HandMode::Grab, HandMode::Cut] {
+        window.key_press(Key::C);
+        window.run_steps(2);
+        assert_eq!(window.state().state.hand_mode, mode);
+    }
+    window.get_by_label("Grab").click();
+    window.run_steps(2);
+    assert_eq!(window.state().state.hand_mode, HandMode::Grab);
+}
+
+fn setup_with_blade(desk: &Desk) -> std::sync::Arc<pliant_simulation::setup::Setup> {
+    use pliant_simulation::scenes::{ImportOptions, load};
+    let mut setup = desk.snapshot.setup.as_deref().expect("a scene").clone();
+    let cut = load("cut", &ImportOptions::default()).expect("bundled");
+    setup.description.tools = cut.description.tools;
+    std::sync::Arc::new(setup)
+}
+
+#[test]
+fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
+    let file = |name: &str| std::env::temp_dir().join(format!("{}-{name}", std::process::id()));
+    let (here, gone) = (file("here.toml"), file("gone.toml"));
+    let mut start = desk();
+    for f in [&gone, &here] {
+        std::fs::write(f, "").expect("written");
+        start.state.recent.opened(f);
+    }
+    std::fs::remove_file(&gone).expect("removed");
+    let mut window = harness(start);
+    window.run_steps(2);
+    let mut open = |name: &str| {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        window.run_steps(3);
+        typed(&mut window, name);
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+    };
+    open("here.toml");
+    open("gone.toml");
+    std::fs::remove_file(&here).expect("removed");
+    let opened = &window.state().commands;
+    assert!(
+        matches!(&opened[..], [Command::Open { source, .. }] if *source == here),
+        "{opened:?}"
+    );
+    let line = format!(
+        "{} is gone, and left the list of recent files",
+        gone.display()
+    );
+    window.get_by_label(&line);
+    assert_eq!(window.state().state.recent.files(), [here]);
+    // the list of scenes has the other one
+    window.get_by_label("welcome").click();
+    window.run_steps(3);
+    window.get_by_label(&format!("{}-here.toml", std::process::id()));
+}
+
+#[test]
+fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
+    // in a slow frame ctrl is released again, and more was typed, when the frame reads the key
+    let mut window = harness(desk());
+    window.run_steps(2);
+    let event = |key, modifiers| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    };
+    window.event(event(Key::K, Modifiers::COMMAND));
+    window.event(event(Key::W, Modifiers::NONE));
+    window.run_steps(2);
+    let state = &window.state().state;
+    assert!(state.palette.open && !state.wireframe);
+}
+
+#[test]
+fn the_list_of_scenes_fits_a_small_window_in_two_columns() {
+    // 1280 x 720 pixels, and the same at a scale of 200 %
+    for size in [[1280.0, 720.0], [640.0, 360.0]] {
+        let mut window = harness_of(desk(), size);
+        window.run_steps(2);
+        window.get_by_label("welcome").click();
+        window.run_steps(4);
+        let place = |name: &str| {
+            let found = window.query_all_by_label(name).last();
+            found.map(|node| node.rect()).expect("a line of the list")
+        };
+        let (first, second) = (place("welcome"), place("poke"));
+        assert!(first.right() < second.left(), "{first:?} {second:?}");
+        for (name, _) in crate::panels::scene_titles::bundled() {
+            let line = place(name);
+            assert!(
+                line.left() >= 0.0 && line.right() <= size[0],
+                "{name}: {line:?}"
+            );
+        }
+    }
+}

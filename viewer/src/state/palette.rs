@@ -1,0 +1,22 @@
+//! The command palette: whether it is open, what was typed, and which line is chosen.
+
+/// What the palette remembers from frame to frame.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    /// Whether it is shown.
+    pub open: bool,
+    /// What was typed.
+    pub query: String,
+    /// Number of the chosen line among those that match.
+    pub chosen: usize,
+}
+
+impl Palette {
+    /// Opens it without a word typed, or closes it.
+    pub fn toggle(&mut self) {
+        *self = Self {
+            open: !self.open,
+            ..Self::default()
+        };
+    }
+}
