@@ -10,12 +10,11 @@ mod curves;
 mod details;
 pub mod frame;
 pub mod header;
-pub mod keys;
 pub mod overlay;
 mod palette;
-mod scene_titles;
 #[cfg(test)]
 mod tests;
 
 pub use bars::notices;
+pub use commands::keys;
 pub use context::Context;

@@ -8,7 +8,7 @@ use pliant_simulation::command::Command;
 use pliant_simulation::scenes::ImportOptions;
 
 use crate::panels::context::Context;
-use crate::panels::scene_titles::bundled;
+use crate::panels::palette::scene_titles::bundled;
 use crate::style;
 
 /// Width of the list, points.

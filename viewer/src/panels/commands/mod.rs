@@ -1,6 +1,7 @@
 //! All commands of the window, in one table: keys run them, and the palette finds and explains them.
 
 mod help;
+pub mod keys;
 mod pictures;
 mod scene;
 mod shortcut;

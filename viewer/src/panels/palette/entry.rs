@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::panels::bars::open::{open, open_recent};
 use crate::panels::commands::{Shortcut, WindowCommand, all};
 use crate::panels::context::Context;
-use crate::panels::scene_titles::bundled;
+use crate::panels::palette::scene_titles::bundled;
 
 /// A line of the palette.
 pub enum Entry {

@@ -3,6 +3,7 @@
 //! It works by the keyboard alone: arrows choose, Enter runs, Escape closes. Without a word typed it is the list of all keys.
 
 mod entry;
+pub mod scene_titles;
 
 use egui::{Align2, Button, Key, Modifiers, RichText, Role, Ui, WidgetInfo};
 

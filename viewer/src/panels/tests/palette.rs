@@ -209,7 +209,7 @@ fn the_list_of_scenes_fits_a_small_window_in_two_columns() {
         };
         let (first, second) = (place("welcome"), place("poke"));
         assert!(first.right() < second.left(), "{first:?} {second:?}");
-        for (name, _) in crate::panels::scene_titles::bundled() {
+        for (name, _) in crate::panels::palette::scene_titles::bundled() {
             let line = place(name);
             assert!(
                 line.left() >= 0.0 && line.right() <= size[0],

@@ -2,13 +2,13 @@
 
 use egui::Ui;
 
-use super::commands;
-use super::context::Context;
+use super::all;
+use crate::panels::context::Context;
 
 /// Keys that work everywhere; letters not while somebody writes into a text field.
 pub fn read(ui: &Ui, cx: &mut Context<'_>) {
     let writing = ui.ctx().egui_wants_keyboard_input();
-    for command in commands::all() {
+    for command in all() {
         // what is typed right behind the key of the palette is meant for it
         if cx.state.palette.open && !writing {
             break;
