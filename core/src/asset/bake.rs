@@ -69,8 +69,8 @@ impl SupportRegion {
         held
     }
 
-    /// The nodes in a geometric selection that has grown by `margin` (m).
-    fn nodes_within(&self, margin: f64, positions: &[Vec3], skin: &SurfaceMesh) -> Vec<u32> {
+    /// The nodes in a geometric selection that has grown by `margin` (m), ascending; none for lists and groups.
+    pub fn nodes_within(&self, margin: f64, positions: &[Vec3], skin: &SurfaceMesh) -> Vec<u32> {
         let bounds = skin.bounds();
         let is_inside = |x: &Vec3| self.selection.contains_within(x, &bounds, margin) == Some(true);
         let inside = (0..).zip(positions).filter(|(_, x)| is_inside(x));

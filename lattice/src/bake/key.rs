@@ -9,7 +9,7 @@ use crate::params::{LatticeParams, ShapeMatching};
 use crate::step::calibrate::calibrate;
 
 /// Version of the baker; part of every key.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// Whether regions get factors with which the body answers loads as its material asks. The paper's choices (a given modulus as the outcome, equal masses or mass weights, regions that
 /// count once, a body that is matched as a whole) are left as they are.

@@ -18,6 +18,9 @@ use crate::error::LatticeError;
 use crate::params::LatticeParams;
 use crate::step::calibrate::calibrate;
 
+/// Links of a particle inside of the lattice.
+const NEIGHBOURS: u32 = 26;
+
 /// Bakes the lattice of a body.
 ///
 /// # Errors
@@ -64,6 +67,13 @@ pub fn bake(
     let mut free = vec![true; positions.len()];
     for support in &geometry.supports {
         let mut held = support.nodes(&positions, grid.cell, &geometry.skin);
+        // a support thinner than a cell ends within the cells that the surface cuts: particles beyond it alone would hold the body by slivers
+        let is_inside = |p: &u32| asset.links[*p as usize].count_ones() == NEIGHBOURS;
+        if !held.iter().any(is_inside) {
+            held.extend(support.nodes_within(0.5 * grid.cell, &positions, &geometry.skin));
+            held.sort_unstable();
+            held.dedup();
+        }
         if held.is_empty() {
             return Err(LatticeError::SupportEmpty {
                 name: support.name.clone(),

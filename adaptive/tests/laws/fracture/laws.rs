@@ -86,8 +86,9 @@ fn a_crack_that_is_pressed_together_does_not_grow() {
     let load = pull(&body, -3.0 * critical);
     frames(&mut body, &load, 40);
     let front = body.crack_front().expect("a front");
-    // the integral knows no sign
-    assert!(front.energy_release > griffith(critical), "{front:?}");
+    // its sides bear the pressure, so that growth would release nothing
+    let released = front.largest_energy_release / griffith(critical);
+    assert!(released < 0.01, "{front:?}");
     assert_eq!(body.cut_edges().len(), notch);
 }
 
