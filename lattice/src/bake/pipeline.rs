@@ -92,3 +92,38 @@ pub fn bake(
     asset.lowest_eigenvalue = lowest_eigenvalue(&asset, progress)?;
     Ok(asset)
 }
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::asset::SupportRegion;
+    use pliant_core::scene::Selection;
+
+    use super::*;
+    use crate::testing::bodies::{body_of, grid_of};
+
+    #[test]
+    fn a_support_in_slivers_of_cells_holds_the_layer_inside_too() {
+        // the first cells along x are full to a tenth, and the support is that face
+        let mut geometry = body_of(grid_of([8, 2, 2], |_| true), -1.0);
+        let mut skin = (*geometry.skin).clone();
+        for x in skin.positions.iter_mut().filter(|x| x.x < -0.199) {
+            x.x = -0.155;
+        }
+        let face = Selection::HalfSpace {
+            point: [-0.1549, 0.0, 0.0],
+            normal: [-1.0, 0.0, 0.0],
+        };
+        geometry.supports = vec![SupportRegion::new("face", face, &skin)];
+        geometry.skin = Arc::new(skin);
+        let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("bakes");
+        assert_eq!(asset.held[0].len(), 18);
+        // a support that reaches an inner layer ends there
+        let deep = Selection::HalfSpace {
+            point: [-0.099, 0.0, 0.0],
+            normal: [-1.0, 0.0, 0.0],
+        };
+        geometry.supports = vec![SupportRegion::new("deep", deep, &geometry.skin)];
+        let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("bakes");
+        assert_eq!(asset.held[0].len(), 27);
+    }
+}
