@@ -10,7 +10,7 @@ mod touching;
 
 use std::sync::Arc;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy};
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
@@ -74,6 +74,17 @@ pub fn body_of(mesh: TetMesh, material: Material, support: Option<Selection>) ->
 pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     let params = AdaptiveParams {
         level: LevelChoice::Index(0),
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// A model that can be cut and comes to rest soon.
+pub fn damped(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
         blades: true,
         ..AdaptiveParams::default()
     };

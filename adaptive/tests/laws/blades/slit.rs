@@ -1,6 +1,6 @@
 //! The number: a bar that is cut half through opens like one that is meshed with the slit.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
@@ -8,7 +8,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::{body_of, cut, down, frames, pieces};
+use super::{body_of, cut, damped, down, frames, pieces};
 use crate::bodies::{baked, cube_material, frame};
 
 const SIZE: [f64; 3] = [0.4, 0.1, 0.1];
@@ -83,13 +83,7 @@ fn body_with(slit: bool) -> AdaptiveModel {
         normal: [-1.0, 0.0, 0.0],
     };
     let geometry = body_of(bar(slit), cube_material(0.7), Some(held));
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        blades: true,
-        ..AdaptiveParams::default()
-    };
-    AdaptiveModel::new(baked(&geometry), params).expect("fits")
+    damped(&baked(&geometry))
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Lips and pieces touch each other.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use super::motion::sums;
-use super::{block_asset, cut, cuttable, down, frames, pieces};
+use super::{block_asset, cut, cuttable, damped, down, frames, pieces};
 use crate::bodies::{baked, block, cube_material, frame};
 
 /// The edge of the cells of [`block_asset`] with 8 x 4 x 4 of them, m.
@@ -24,13 +24,7 @@ fn left_foot() -> Selection {
 fn held_bar() -> AdaptiveModel {
     let size = Vec3::new(0.4, 0.2, 0.2);
     let geometry = block(size, &[[8, 4, 4]], cube_material(0.7), Some(left_foot()));
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        blades: true,
-        ..AdaptiveParams::default()
-    };
-    AdaptiveModel::new(baked(&geometry), params).expect("fits")
+    damped(&baked(&geometry))
 }
 
 /// A force (N) on the right end of the bar.

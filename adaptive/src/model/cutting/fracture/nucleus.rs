@@ -39,8 +39,8 @@ pub(super) struct Nucleus {
 /// Whether an element of a level at `x` (m) has a stress beyond `strength` (Pa): if none has, no mean of them has. Cost: some tens of nanoseconds an element.
 pub(super) fn may_break(level: &Level, x: &[Vec3], law: LevelLaw, strength: f64) -> bool {
     let LevelLaw { lame, law } = law;
-    let elements = level.mesh.tets.iter().zip(level.shapes.iter()).enumerate();
-    elements.into_iter().any(|(t, (nodes, shape))| {
+    let mut elements = level.mesh.tets.iter().zip(level.shapes.iter()).enumerate();
+    elements.any(|(t, (nodes, shape))| {
         let deformation_gradient = shape.gradient_of(nodes.map(|n| x[n as usize]));
         // no principal value is above the norm
         let norm = cauchy_stress(&deformation_gradient, &lame, law).norm();

@@ -79,7 +79,7 @@ impl Pairs {
         let from = self.rows.len();
         let [a, b, c] = surface.faces[hit.triangle as usize];
         for (k, v) in [hit.point, a, b, c].into_iter().enumerate() {
-            let (nodes, weights) = surface.row(v);
+            let (nodes, weights) = surface.rows.row(v as usize);
             for (&node, &weight) in nodes.iter().zip(weights) {
                 let known = self.rows[from..].iter().position(|e| e.node == node);
                 let at = known.map_or(self.rows.len(), |k| from + k);

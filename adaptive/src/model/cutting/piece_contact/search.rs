@@ -66,9 +66,9 @@ impl Search {
         velocities: &[Vec3],
         duration: f64,
     ) {
-        let vertices = 0..surface.rest.len() as u32;
-        let place = |v| surface.interpolate(v, positions);
-        let velocity = |v| surface.interpolate(v, velocities);
+        let vertices = 0..surface.rest.len();
+        let place = |v| surface.rows.interpolate(v, positions);
+        let velocity = |v| surface.rows.interpolate(v, velocities);
         self.hits.clear();
         self.at.clear();
         self.at.extend(vertices.clone().map(place));

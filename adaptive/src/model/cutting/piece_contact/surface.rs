@@ -1,8 +1,10 @@
 //! The closed surface of a cut body, as contact sees it.
 
+use std::sync::Arc;
+
 use pliant_core::math::Vec3;
-use pliant_core::mesh::adjacency::Csr;
 use pliant_core::mesh::seam::joined;
+use pliant_core::mesh::{Csr, SkinEmbedding};
 
 use crate::model::cutting::skin::CutSkin;
 
@@ -18,9 +20,8 @@ pub(crate) struct ContactSurface {
     pub spacing: f64,
     /// vertices at rest, m
     pub rest: Vec<Vec3>,
-    /// nodes and weights of each vertex
-    rows: Csr,
-    weights: Vec<f64>,
+    /// nodes and weights of each vertex, shared with what draws them
+    pub rows: Arc<SkinEmbedding>,
     /// without sharp vertices
     triangles: Vec<[u32; 3]>,
     /// triangles around each vertex
@@ -49,19 +50,12 @@ impl ContactSurface {
         let corners = (0..).zip(&triangles);
         let corners = corners.flat_map(|(t, corners)| corners.map(|v| (v, t)));
         let fans = Csr::from_pairs(count, corners);
-        let entries = (0..count).flat_map(|v| {
-            let (nodes, _) = skin.rows.row(v);
-            nodes.iter().map(move |n| (v as u32, *n))
-        });
-        let rows = Csr::from_pairs(count, entries);
-        let weights = (0..count).flat_map(|v| skin.rows.row(v).1.iter().copied());
         let mut surface = Self {
             spacing,
-            weights: weights.collect(),
             points: Vec::new(),
             faces: Vec::new(),
             rest,
-            rows,
+            rows: Arc::clone(&skin.rows),
             triangles,
             fans,
         };
@@ -69,20 +63,6 @@ impl ContactSurface {
         surface.choose_points(is_loose, pieces);
         surface.choose_faces(is_loose);
         surface
-    }
-
-    /// Nodes and weights of a vertex.
-    pub fn row(&self, v: u32) -> (&[u32], &[f64]) {
-        let nodes = self.rows.row(v as usize);
-        let start = self.rows.start(v as usize);
-        (nodes, &self.weights[start..start + nodes.len()])
-    }
-
-    /// Where a vertex is, with its nodes at `values`; or its velocity, with theirs.
-    pub fn interpolate(&self, v: u32, values: &[Vec3]) -> Vec3 {
-        let (nodes, weights) = self.row(v);
-        let all = nodes.iter().zip(weights);
-        all.map(|(n, w)| values[*n as usize] * *w).sum()
     }
 
     /// Twice the sum of the areas around a vertex, outwards, with vertices at `at` (m); m².
@@ -100,7 +80,7 @@ impl ContactSurface {
         let width = POINT_SPACING * self.spacing;
         let mut keys: Vec<([i32; 5], u32)> = Vec::new();
         for v in (0..self.rest.len() as u32).filter(|v| is_loose(*v)) {
-            let Some(node) = self.row(v).0.first() else {
+            let Some(node) = self.rows.row(v as usize).0.first() else {
                 continue;
             };
             let cell = (self.rest[v as usize] / width).map(|x| x.floor() as i32);
@@ -122,7 +102,9 @@ impl ContactSurface {
             let [a, b, c] = corners.map(|v| self.rest[v as usize]);
             let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
             let area = (b - a).cross(&(c - a)).norm();
-            let is_known = corners.iter().all(|v| !self.row(*v).0.is_empty());
+            let is_known = corners
+                .iter()
+                .all(|v| !self.rows.row(*v as usize).0.is_empty());
             is_known && corners.iter().any(|v| is_loose(*v)) && area >= least * longest
         };
         self.faces = self.triangles.iter().filter(is_face).copied().collect();

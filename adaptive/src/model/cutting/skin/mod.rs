@@ -26,7 +26,7 @@ pub(crate) struct CutSkin {
     /// for each of the last vertices the one that it is
     pub sharp: Arc<Vec<u32>>,
     /// all of its vertices as sums of nodes
-    pub rows: SkinEmbedding,
+    pub rows: Arc<SkinEmbedding>,
 }
 
 /// The rows of the vertices of the skin, and the cut skin. `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
@@ -79,7 +79,9 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }),
         copied: Arc::new(drawing.copied),
         sharp: Arc::new(seam.sharp),
-        rows: SkinEmbedding::from_rows(drawing.rows.into_iter().map(|row| (row, 0.0))),
+        rows: Arc::new(SkinEmbedding::from_rows(
+            drawing.rows.into_iter().map(|row| (row, 0.0)),
+        )),
     };
     (embedding, cut)
 }
