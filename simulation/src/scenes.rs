@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::{MeshRepair, SceneDescription, SceneError, load_scene};
+pub use pliant_meshing::io::keep_file;
 
 use crate::error::BuildError;
 
@@ -89,7 +90,7 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
     if is_scene {
-        let text = std::fs::read_to_string(path).map_err(|e| BuildError::Unreadable {
+        let text = read_text(path).map_err(|e| BuildError::Unreadable {
             file: path.to_path_buf(),
             reason: e.to_string(),
         })?;
@@ -103,6 +104,14 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
         });
     }
     drop_in(path, import)
+}
+
+/// The text of a file, on the disk or in memory.
+fn read_text(path: &Path) -> std::io::Result<String> {
+    match pliant_meshing::io::kept_file(path) {
+        Some(kept) => String::from_utf8(kept.to_vec()).map_err(std::io::Error::other),
+        None => std::fs::read_to_string(path),
+    }
 }
 
 /// The drop-in scene around a mesh file.

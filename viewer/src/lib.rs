@@ -24,6 +24,8 @@
 //! 4. [`gl`] draws each pane that has changed into a picture of its own, and copies the others.
 //! 5. The commands go to the simulation thread.
 //!
+//! In a browser ([`window`]'s `browser`) there is one thread: the simulation steps in the first point.
+//!
 //! What decides something needs no window and is tested without one.
 
 mod error;
@@ -49,6 +51,7 @@ pub use options::ViewOptions;
 ///
 /// # Errors
 /// [`ViewError`]; nothing is printed and no panic gets through.
+#[cfg(not(target_family = "wasm"))]
 pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     window::launch::run(options)
 }
@@ -58,6 +61,7 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
 ///
 /// # Errors
 /// [`ViewError::NoDisplay`] where there is no OpenGL, [`ViewError::Failed`] when the scene cannot be opened or has no such skin.
+#[cfg(not(target_family = "wasm"))]
 pub fn check_skin(options: skin_check::CheckOptions) -> Result<skin_check::SkinReport, ViewError> {
     window::launch::check(options)
 }

@@ -1,7 +1,7 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
 //! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
 //! several processes, `cargo xtask structure` looks for circles of imports, `cargo xtask pictures` makes the pictures of the documents,
-//! `cargo xtask python` tests the Python bindings.
+//! `cargo xtask python` tests the Python bindings, `cargo xtask web` builds the page of a browser.
 
 mod accuracy;
 mod ci;
@@ -10,16 +10,16 @@ mod figures;
 mod fuzz;
 mod image;
 mod mpi;
+mod packages;
 mod palette;
 mod pictures;
-mod python;
 mod step;
 mod structure;
 mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], mpi, pictures, python, structure";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], mpi, pictures, python, structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -31,10 +31,11 @@ fn main() -> ExitCode {
         Some((word, [])) if word == "mpi" => mpi::run(),
         Some((word, [])) if word == "structure" => structure::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
-        Some((word, [])) if word == "python" => python::run(),
+        Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => accuracy::run(rest),
         Some((word, rest)) if word == "cutting" => cutting::run(rest),
+        Some((word, rest)) if word == "web" => packages::web::run(rest),
         Some((word, rest)) if word == "abuse" => figures::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),

@@ -1,7 +1,6 @@
 //! A group as one model: frames, surfaces, snapshots.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::inspect::Inspect;
@@ -11,6 +10,7 @@ use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, OwnContact, SnapshotMismatch, StateSnapshot,
     StepError, SteppedModel,
 };
+use web_time::Instant;
 
 use crate::detection::Known;
 use crate::group::body_group::BodyGroup;

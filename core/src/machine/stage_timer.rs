@@ -7,7 +7,9 @@
 //! assert!(assembling.as_secs_f64() >= 0.0 && factorising.as_secs_f64() >= 0.0);
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Times stages that follow each other.
 #[derive(Debug, Clone, Copy)]

@@ -5,9 +5,14 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::ReadError;
 use super::length_limit::refuse_too_large;
+use super::memory_files::kept_file;
 
-/// The content of a regular file.
+/// The content of a regular file, or of one that is kept in memory.
 pub(super) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
+    if let Some(kept) = kept_file(path) {
+        refuse_too_large(kept.len() as u64)?;
+        return Ok(kept.to_vec());
+    }
     let failed = |error: std::io::Error| {
         let path = path.to_path_buf();
         match error.kind() {

@@ -12,6 +12,7 @@ mod encoding;
 mod error;
 mod formats;
 mod length_limit;
+mod memory_files;
 mod mesh_file;
 mod read;
 mod sniff;
@@ -21,6 +22,7 @@ mod write;
 
 pub use attribute::{VertexAttribute, read_vertex_attribute, read_vertex_attribute_bytes};
 pub use error::{Place, ReadError};
+pub use memory_files::{keep_file, kept_file};
 pub use mesh_file::{MeshFile, MeshFormat, ReadOptions};
 pub use read::{read_mesh, read_mesh_bytes, read_mesh_bytes_with, read_mesh_with};
 pub use write::{write_obj, write_vtu_tets, write_vtu_voxels};

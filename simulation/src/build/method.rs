@@ -1,13 +1,13 @@
 //! From a scene to a running model, by any method.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::asset::Progress;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 use pliant_lattice::LatticeModel;
+use web_time::Instant;
 
 use super::built::BuiltMethod;
 use super::greens::LiveFeed;

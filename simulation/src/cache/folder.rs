@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use etcetera::BaseStrategy;
 use pliant_core::asset::AssetKey;
 use pliant_quasistatic::greens::table::SharedBytes;
 
@@ -210,9 +209,20 @@ fn default_folder() -> Option<PathBuf> {
     {
         return Some(PathBuf::from(folder));
     }
-    etcetera::choose_base_strategy()
-        .ok()
-        .map(|s| s.cache_dir().join("pliant"))
+    users_cache().map(|folder| folder.join("pliant"))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn users_cache() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.cache_dir())
+}
+
+/// A browser has no folders.
+#[cfg(target_family = "wasm")]
+fn users_cache() -> Option<PathBuf> {
+    None
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! One method on its way through a comparison: its world, and what is collected from it.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
+use web_time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::method_run::{MethodRun, PointCurve};

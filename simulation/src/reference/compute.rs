@@ -1,9 +1,9 @@
 //! Computes a reference, or takes it from the cache.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_core::asset::Progress;
+use web_time::Instant;
 
 use super::firm_force::FirmForce;
 use super::levels::reference_nodes;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
-use thread_priority::{ThreadPriority, set_current_thread_priority};
 
 use super::compute::reference;
 use super::result::Reference;
+use crate::background_threads::lower_priority;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -66,8 +66,7 @@ fn compute(
         .num_threads(1)
         .thread_name(|_| "reference".into())
         .start_handler(|_| {
-            // where the system refuses, the reference competes with the panes: slower, but not wrong
-            let _ = set_current_thread_priority(ThreadPriority::Min);
+            lower_priority();
         })
         .build();
     let found = match pool {

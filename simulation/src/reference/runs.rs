@@ -1,11 +1,11 @@
 //! Runs of a scene on single levels of finite elements, kept in the cache one by one.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::scene::Method;
+use web_time::Instant;
 
 use super::levels::reference_description;
 use super::recorded::RecordedRun;

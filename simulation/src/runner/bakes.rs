@@ -6,7 +6,7 @@ use pliant_core::inspect::QuantityBuffer;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::background::{AdviceWatch, BakeEvent, ReferenceWatch};
+use super::background::{AdviceWatch, BakeEvent, ReferenceWatch, Threads};
 use super::clock::Clock;
 use super::pane::MethodPane;
 use super::script_forces::ScriptForces;
@@ -92,7 +92,7 @@ impl Simulation {
                 BakeEvent::Finished => {
                     self.job = None;
                     if let Some(setup) = &self.setup {
-                        self.reference.start(setup, &self.cache);
+                        self.reference.start(setup, &self.cache, self.threads);
                     }
                 }
                 BakeEvent::MethodFailed { method, fault } => {
@@ -162,7 +162,9 @@ impl Simulation {
         self.interaction = Interaction::default();
         self.timeline.clear();
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
-        let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;
+        let is_felt = self.threads == Threads::Own
+            && setup.description.methods.contains(&Method::Quasistatic)
+            && has_tool;
         self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
         self.setup = Some(setup);
         self.source.clone_from(&self.asked);

@@ -1,6 +1,8 @@
 //! Keeping simulated time in step with the wall clock. Only windows use it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Tells when the next frame is due, and how far the simulation keeps up.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crossbeam_channel::TryRecvError;
 
-use super::background::BakeJob;
+use super::background::{BakeJob, Threads};
 use super::command::Command;
 use super::simulation::Simulation;
 use super::snapshot::AdviceStatus;
@@ -32,6 +32,10 @@ impl Simulation {
         let (Some(source), Some(setup)) = (self.source.clone(), self.setup.clone()) else {
             return;
         };
+        if self.threads == Threads::Shared {
+            self.advice.refuse();
+            return;
+        }
         self.waits_for_advice |= self.reference.give_way();
         let cache = self.cache.clone();
         self.advice.start(source, setup, goal, cache);
@@ -51,7 +55,7 @@ impl Simulation {
         if std::mem::take(&mut self.waits_for_advice)
             && let Some(setup) = &self.setup
         {
-            self.reference.start(setup, &self.cache);
+            self.reference.start(setup, &self.cache, self.threads);
         }
     }
 
@@ -74,7 +78,7 @@ impl Simulation {
         }
         let settings = advised.settings.clone();
         let cache = self.cache.clone();
-        let job = BakeJob::replace(source, setup, advised.method, settings, cache);
+        let job = BakeJob::replace(source, setup, advised.method, settings, cache, self.threads);
         self.job = Some(job);
     }
 
@@ -84,7 +88,13 @@ impl Simulation {
                 self.opening = Some(source.to_string_lossy().into_owned());
                 self.open_error = None;
                 self.asked = Some((source.clone(), import.clone()));
-                self.job = Some(BakeJob::start(source, import, None, self.cache.clone()));
+                self.job = Some(BakeJob::start(
+                    source,
+                    import,
+                    None,
+                    self.cache.clone(),
+                    self.threads,
+                ));
             }
             Command::SetMaterial(material) => {
                 if let Some((source, import)) = self.source.clone() {
@@ -92,7 +102,13 @@ impl Simulation {
                     self.opening = Some(source.to_string_lossy().into_owned());
                     self.open_error = None;
                     let cache = self.cache.clone();
-                    self.job = Some(BakeJob::start(source, import, Some(material), cache));
+                    self.job = Some(BakeJob::start(
+                        source,
+                        import,
+                        Some(material),
+                        cache,
+                        self.threads,
+                    ));
                 }
             }
             Command::Play => {

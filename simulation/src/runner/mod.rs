@@ -13,7 +13,7 @@ mod simulation;
 pub mod snapshot;
 mod timeline;
 
-pub use background::{BakeEvent, BakeJob};
+pub use background::{BakeEvent, BakeJob, Threads};
 pub use clock::Clock;
 pub use handle::Runner;
 pub use timeline::TimelineStatus;

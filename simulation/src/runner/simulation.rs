@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
+use web_time::Instant;
 
-use super::background::{AdviceWatch, BakeJob, ReferenceWatch};
+use super::background::{AdviceWatch, BakeJob, ReferenceWatch, Threads};
 use super::clock::Clock;
 use super::command::Command;
 use super::pane::MethodPane;
@@ -25,6 +26,8 @@ use crate::world::pace::ProcessorClock;
 /// What the simulation thread knows.
 pub(super) struct Simulation {
     pub(super) cache: AssetCache,
+    /// whether work in the background has threads of its own
+    pub(super) threads: Threads,
     /// clock of budgets in processor time; without one budgets count work units
     pub(super) processor: Option<ProcessorClock>,
     /// commands of the window
@@ -86,6 +89,7 @@ impl Simulation {
     ) -> Self {
         Self {
             cache,
+            threads: Threads::Own,
             processor,
             inbox,
             writer,
@@ -119,32 +123,7 @@ impl Simulation {
     /// Carries out commands and steps frames until it is told to quit.
     pub(super) fn run(mut self) {
         while !self.quit {
-            let mut changed = self.take_commands();
-            changed |= self.take_bakes();
-            changed |= self.reference.poll(&mut self.panes);
-            changed |= self.poll_advice();
-            let ready = self
-                .panes
-                .iter()
-                .any(|l| l.world.is_some() || l.joining.is_some());
-            if self.timeline.wanted.is_some() {
-                changed |= self.approach();
-            } else if ready
-                && (self.playing || self.steps_wanted > 0)
-                && self.clock.wait().is_zero()
-            {
-                self.clock.frame_begins();
-                self.step();
-                changed = true;
-            }
-            if changed {
-                self.publish();
-            }
-            let idle = match self.timeline.wanted {
-                Some(_) => Duration::ZERO,
-                None if self.playing && ready => self.clock.wait().min(Duration::from_millis(20)),
-                None => Duration::from_millis(20),
-            };
+            let idle = self.turn();
             if !idle.is_zero()
                 && let Ok(command) = self.inbox.recv_timeout(idle)
             {
@@ -152,6 +131,45 @@ impl Simulation {
                 self.publish();
             }
         }
+    }
+
+    /// Carries out what has been asked for, and steps a frame if one is due. Returns how long nothing has to be done, unless a command comes.
+    pub(super) fn turn(&mut self) -> Duration {
+        let mut changed = self.take_commands();
+        changed |= self.take_bakes();
+        changed |= self.reference.poll(&mut self.panes);
+        changed |= self.poll_advice();
+        let ready = self
+            .panes
+            .iter()
+            .any(|l| l.world.is_some() || l.joining.is_some());
+        if self.timeline.wanted.is_some() {
+            changed |= self.approach();
+        } else if ready && (self.playing || self.steps_wanted > 0) && self.clock.wait().is_zero() {
+            self.clock.frame_begins();
+            self.step();
+            changed = true;
+        }
+        if changed {
+            self.publish();
+        }
+        match self.timeline.wanted {
+            Some(_) => Duration::ZERO,
+            None if self.playing && ready => self.clock.wait().min(Duration::from_millis(20)),
+            None => Duration::from_millis(20),
+        }
+    }
+
+    /// The same, with a stage of what is being prepared before it: for a thread that has to do all. Returns whether there is more to do.
+    pub(super) fn turn_with_bakes(&mut self) -> bool {
+        if let Some(job) = &self.job {
+            job.advance();
+        }
+        self.turn();
+        self.job.is_some()
+            || self.playing
+            || self.steps_wanted > 0
+            || self.timeline.wanted.is_some()
     }
 
     fn step(&mut self) {

@@ -1,12 +1,13 @@
 //! Frames of the slower thread under the force of a point.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::{HapticSurface, ServoOutput};
+use web_time::Instant;
 
 use super::pace::Pace;
 use crate::handover::HandoverReader;

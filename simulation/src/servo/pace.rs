@@ -1,6 +1,8 @@
 //! Ticks at equal intervals of the wall clock.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Time before a tick from which on the thread spins instead of sleeping.
 const SPIN: Duration = Duration::from_micros(200);

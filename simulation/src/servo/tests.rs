@@ -1,7 +1,6 @@
 //! The servo thread on a small body.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::material::Material;
@@ -16,6 +15,7 @@ use pliant_quasistatic::haptics::{
     ServoLoop, ServoOutput, ServoParams, StiffnessMode, ToolLoop,
 };
 use pliant_quasistatic::{QuasistaticParams, bake};
+use web_time::Instant;
 
 use super::{ServoRun, ToolBody, run_servo, run_tool, scripted_slide};
 use crate::build::greens_asset;

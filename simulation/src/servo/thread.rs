@@ -1,11 +1,12 @@
 //! The servo thread: a tick a millisecond, and what is measured of it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
 use pliant_quasistatic::haptics::{ContactMode, ForceLoop, HapticDevice, ServoOutput};
+use web_time::Instant;
 
 use super::pace::Pace;
 use super::report::{ServoRecord, ServoReport, ServoRun};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
@@ -13,6 +13,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
 use pliant_quasistatic::haptics::{LocalModel, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
+use web_time::Instant;
 
 use super::body_frames::BodyFrames;
 use super::pace::Pace;

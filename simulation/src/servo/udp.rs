@@ -1,10 +1,10 @@
 //! A device at the other end of a network: tips in, forces out, for somebody who connects hardware of their own.
 
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
-use std::time::Instant;
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::{DeviceSample, HapticDevice};
+use web_time::Instant;
 
 /// Bytes of a packet: three numbers of 8 bytes, little endian.
 const PACKET: usize = 24;

@@ -1,11 +1,10 @@
 //! A frame: tools move, contact becomes boundary conditions, the model advances, reactions are collected.
 
-use std::time::Instant;
-
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
+use web_time::Instant;
 
 use super::interaction::Interaction;
 use super::output::FrameOutput;

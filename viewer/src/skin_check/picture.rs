@@ -4,13 +4,13 @@
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use eframe::glow::{self, HasContext as _};
 use pliant_render::OrbitCamera;
 use pliant_render::picture::Backdrop;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use serde::Serialize;
+use web_time::Instant;
 
 use super::stage::Stage;
 use crate::gl::pane::PaneContent;

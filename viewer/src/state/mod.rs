@@ -1,6 +1,9 @@
 //! What the user has chosen, and what the window remembers from frame to frame.
 
 mod advice;
+mod arrivals;
+#[cfg(target_family = "wasm")]
+mod browser_files;
 mod curves;
 mod defaults;
 mod edits;
@@ -15,6 +18,7 @@ mod shown;
 mod ui;
 
 pub use advice::AdvicePanel;
+pub use arrivals::Arrivals;
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};

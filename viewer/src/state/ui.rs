@@ -10,7 +10,7 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{AdvicePanel, Defaults, Edits, Palette, Pictures, RecentFiles};
+use super::{AdvicePanel, Arrivals, Defaults, Edits, Palette, Pictures, RecentFiles};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -71,7 +71,9 @@ pub struct UiState {
     pub history: History,
     /// The files that were opened last.
     pub recent: RecentFiles,
-    /// What became of one of them that is gone, in a line.
+    /// Files that were dropped on the window.
+    pub arrivals: Arrivals,
+    /// What became of a file that is gone or cannot be read, in a line.
     pub gone: Option<String>,
     /// The command palette.
     pub palette: Palette,
@@ -129,6 +131,7 @@ impl Default for UiState {
             details: false,
             history: History::default(),
             recent: RecentFiles::default(),
+            arrivals: Arrivals::default(),
             gone: None,
             palette: Palette::default(),
             path: String::new(),

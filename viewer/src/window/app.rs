@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eframe::glow;
 use egui::{Ui, Vec2};
 use pliant_simulation::runner::Runner;
 use pliant_simulation::setup::Setup;
+use web_time::Instant;
 
 use super::measurements::Measurements;
 use super::outcome::Outcome;

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
+use web_time::Instant;
 
 use super::app::{App, DEFAULT_SIZE};
 use super::display::{Environment, Platform, reason};

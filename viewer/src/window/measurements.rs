@@ -1,8 +1,7 @@
 //! What is measured while the window is open.
 
-use std::time::Instant;
-
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
+use web_time::Instant;
 
 use super::statistics::{Durations, Statistics};
 

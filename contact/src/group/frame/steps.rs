@@ -1,8 +1,7 @@
 //! The steps of a frame: bodies move by their own forces, and contact brings their velocities in order in between.
 
-use std::time::Instant;
-
 use rayon::prelude::*;
+use web_time::Instant;
 
 use pliant_core::model::{StepError, SteppedModel};
 

@@ -1,9 +1,8 @@
 //! How well a mesh shows the body: its measures, and one number that says how bad it is.
 
-use std::time::Instant;
-
 use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{TetMesh, TriangleTree};
+use web_time::Instant;
 
 use super::attempt::Attempt;
 use super::goal::Goal;

@@ -1,6 +1,6 @@
 //! The search for a level: attempts in the order of what they change, until one can be taken.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use super::attempt::SMALL;
 use super::goal::Goal;

@@ -236,12 +236,19 @@ impl DenseSystem {
 }
 
 /// Threads for a factorisation, whose bits do not depend on them. They wait for each other in every block, so more than there are processors are a burden.
+#[cfg(not(target_family = "wasm"))]
 fn parallel(size: usize) -> Par {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     match rayon::current_num_threads().min(processors) {
         threads @ 2.. if size >= PARALLEL_FROM => Par::rayon(threads),
         _ => Par::Seq,
     }
+}
+
+/// A browser has one thread.
+#[cfg(target_family = "wasm")]
+fn parallel(_: usize) -> Par {
+    Par::Seq
 }
 
 /// Transposes a square matrix in its own memory, in tiles that the nearest cache holds.

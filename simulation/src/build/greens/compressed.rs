@@ -1,7 +1,5 @@
 //! Green's functions on a boundary with subdivision connectivity, compressed by wavelets.
 
-use std::time::Instant;
-
 use pliant_core::asset::{KeyHasher, Progress};
 use pliant_core::scene::{Method, WaveletChoice, WaveletDescription};
 use pliant_quasistatic::bake::{
@@ -12,6 +10,7 @@ use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix}
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticParams};
+use web_time::Instant;
 
 use super::subdivided_surface::SubdividedSurface;
 use crate::build::geometry::{available, geometry_behind_surface};

@@ -1,10 +1,10 @@
 //! Tries all candidates and chooses.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
+use web_time::Instant;
 
 use super::candidates::{SceneText, candidates, estimated_seconds, level_between};
 use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, pareto_front};

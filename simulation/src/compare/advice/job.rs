@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use pliant_core::asset::Progress;
-use thread_priority::{ThreadPriority, set_current_thread_priority};
 
 use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, Tried};
+use crate::background_threads::lower_priority;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::reference::Reference;
@@ -70,8 +70,7 @@ impl AdviceJob {
                 let pool = rayon::ThreadPoolBuilder::new()
                     .thread_name(|k| format!("advice {k}"))
                     .start_handler(|_| {
-                        // where the system refuses, the trials compete with the panes: slower, but not wrong
-                        let _ = set_current_thread_priority(ThreadPriority::Min);
+                        lower_priority();
                     })
                     .build();
                 let found = match pool {

@@ -30,6 +30,14 @@ impl AdviceWatch {
         self.poll();
     }
 
+    /// Says that none can be looked for, where everything shares one thread.
+    pub(in crate::runner) fn refuse(&mut self) {
+        self.status = AdviceStatus::Failed(PaneFault {
+            code: "NoThreads".into(),
+            reason: "advice takes minutes of a thread of its own, and there is none here: use `pliant advise` or the window of the installed program".into(),
+        });
+    }
+
     /// Gives up what is under way; an advice that is there stays.
     pub(in crate::runner) fn cancel(&mut self) {
         if self.job.take().is_some() {

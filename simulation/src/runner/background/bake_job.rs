@@ -1,22 +1,19 @@
-//! Opening a scene in the background: the skin first, then one method after the other.
+//! A job in the background, and what it reports.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
-use pliant_core::asset::Progress;
+use crossbeam_channel::{Receiver, unbounded};
 use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
-use crate::build::{BuiltMethod, build_opened, build_preview};
+use super::opening::{Opening, Stage};
+use super::stages::{Reports, Stages, Threads};
+use crate::build::BuiltMethod;
 use crate::cache::AssetCache;
-use crate::error::BuildError;
 use crate::runner::snapshot::PaneFault;
-use crate::scenes::{ImportOptions, load};
-use crate::setup::{Setup, prepare};
-
-/// Methods in the order in which they are baked: the quickest first, so that something moves soon.
-const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+use crate::scenes::ImportOptions;
+use crate::setup::Setup;
 
 /// What a job reports.
 pub enum BakeEvent {
@@ -56,8 +53,9 @@ pub enum BakeEvent {
 /// A job in the background. Dropping it cancels it.
 pub struct BakeJob {
     events: Receiver<BakeEvent>,
-    progress: Progress,
-    present: Arc<Mutex<Option<Method>>>,
+    reports: Reports,
+    /// what is done between frames, where there are no threads
+    work: Mutex<Option<Box<dyn Stages>>>,
 }
 
 impl BakeJob {
@@ -67,39 +65,46 @@ impl BakeJob {
         import: ImportOptions,
         material: Option<Material>,
         cache: AssetCache,
+        threads: Threads,
     ) -> Self {
-        Self::spawn(move |progress, present, sender| {
-            open(
-                (&source, &import, material),
-                &cache,
-                progress,
-                present,
-                sender,
-            );
-        })
+        let opening = Opening {
+            source,
+            import,
+            material,
+            cache,
+            stage: Stage::Skin,
+        };
+        Self::begin(opening, threads)
     }
 
-    /// Runs `work` on a thread of its own; it says which method it prepares.
-    pub(super) fn spawn(
-        work: impl FnOnce(&Progress, &Mutex<Option<Method>>, &Sender<BakeEvent>) + Send + 'static,
-    ) -> Self {
+    /// Does `work`, on a thread of its own if it has one.
+    pub(super) fn begin(mut work: impl Stages + 'static, threads: Threads) -> Self {
         let (sender, events) = unbounded();
-        let progress = Progress::new();
-        let present = Arc::new(Mutex::new(None));
-        let (job_progress, job_present) = (progress.clone(), Arc::clone(&present));
-        let fallback = sender.clone();
+        let reports = Reports::new(sender);
+        let mut job = Self {
+            events,
+            reports: reports.clone(),
+            work: Mutex::default(),
+        };
+        if threads == Threads::Shared {
+            job.work = Mutex::new(Some(Box::new(work)));
+            return job;
+        }
         let spawned = std::thread::Builder::new()
             .name("bake".into())
-            .spawn(move || work(&job_progress, &job_present, &sender));
+            .spawn(move || while work.advance(&reports) {});
         if let Err(error) = spawned {
-            let _ = fallback.send(BakeEvent::SceneFailed(format!(
-                "no thread for baking: {error}"
-            )));
+            let reason = format!("no thread for baking: {error}");
+            job.reports.send(BakeEvent::SceneFailed(reason));
         }
-        Self {
-            events,
-            progress,
-            present,
+        job
+    }
+
+    /// Does the next stage, where the job has no thread of its own.
+    pub(in crate::runner) fn advance(&self) {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        if work.as_mut().is_some_and(|w| !w.advance(&self.reports)) {
+            *work = None;
         }
     }
 
@@ -110,85 +115,13 @@ impl BakeJob {
 
     /// What is being baked now: method (`None` while the skin is prepared), stage and finished share.
     pub fn present(&self) -> Option<(Option<Method>, String, f64)> {
-        let method = *self.present.lock().unwrap_or_else(PoisonError::into_inner);
-        let (stage, fraction) = self.progress.state();
-        method.map(|m| (Some(m), stage, fraction))
+        let (stage, fraction) = self.reports.progress.state();
+        self.reports.present().map(|m| (Some(m), stage, fraction))
     }
 }
 
 impl Drop for BakeJob {
     fn drop(&mut self) {
-        self.progress.cancel();
+        self.reports.progress.cancel();
     }
-}
-
-fn open(
-    (source, import, material): (&OsStr, &ImportOptions, Option<Material>),
-    cache: &AssetCache,
-    progress: &Progress,
-    present: &Mutex<Option<Method>>,
-    events: &Sender<BakeEvent>,
-) {
-    let loaded = load(source, import).and_then(|mut scene| {
-        if let Some(material) = material {
-            scene.description.body.material = material;
-        }
-        prepare(&scene, progress)
-    });
-    let setup = match loaded {
-        Ok(setup) => Arc::new(setup),
-        Err(error) => {
-            let _ = events.send(BakeEvent::SceneFailed(error.to_string()));
-            return;
-        }
-    };
-    // a receiver that is gone means that another scene was opened
-    if events
-        .send(BakeEvent::SceneReady(Arc::clone(&setup)))
-        .is_err()
-    {
-        return;
-    }
-    let asked: Vec<Method> = ORDER
-        .into_iter()
-        .filter(|method| setup.description.methods.contains(method))
-        .collect();
-    // coarse levels of finite elements first, the finer ones when all methods can be touched
-    let mut later = Vec::new();
-    let mut first = asked.clone();
-    first.retain(|&method| {
-        *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
-        let preview = build_preview(&setup, method, cache, progress);
-        let has_preview = preview.is_some();
-        if let Some(preview) = preview {
-            later.push(method);
-            let _ = events.send(BakeEvent::MethodOpened(preview));
-        }
-        !has_preview
-    });
-    for method in first.into_iter().chain(later) {
-        *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
-        let opened = |built| {
-            let _ = events.send(BakeEvent::MethodOpened(built));
-        };
-        let event = match build_opened(&setup, method, cache, progress, Some(&opened)) {
-            Ok(built) => BakeEvent::MethodReady(built),
-            Err(BuildError::Cancelled) => return,
-            Err(error) => BakeEvent::MethodFailed {
-                method,
-                fault: PaneFault {
-                    code: error.code(),
-                    reason: match error {
-                        BuildError::NotApplicable { reason, .. } => reason,
-                        other => other.to_string(),
-                    },
-                },
-            },
-        };
-        *present.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        if events.send(event).is_err() {
-            return;
-        }
-    }
-    let _ = events.send(BakeEvent::Finished);
 }

@@ -2,11 +2,14 @@
 
 mod advice_watch;
 mod bake_job;
+mod opening;
 mod reference_watch;
 mod replacement;
+mod stages;
 #[cfg(test)]
 mod tests;
 
 pub(super) use advice_watch::AdviceWatch;
 pub use bake_job::{BakeEvent, BakeJob};
 pub(super) use reference_watch::ReferenceWatch;
+pub use stages::Threads;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
+use super::stages::Threads;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::reference::{ReferenceJob, remarks};
@@ -23,8 +24,13 @@ pub(in crate::runner) struct ReferenceWatch {
 
 impl ReferenceWatch {
     /// Begins to compute the reference of a scene whose methods can run.
-    pub(in crate::runner) fn start(&mut self, setup: &Arc<Setup>, cache: &AssetCache) {
-        if let Some(reason) = why_none(setup) {
+    pub(in crate::runner) fn start(
+        &mut self,
+        setup: &Arc<Setup>,
+        cache: &AssetCache,
+        threads: Threads,
+    ) {
+        if let Some(reason) = why_none(setup, threads) {
             self.status = ReferenceStatus::Unavailable(reason);
             return;
         }
@@ -81,7 +87,10 @@ impl ReferenceWatch {
 }
 
 /// Why no reference is computed without being asked for: it would mean little, or keep the processor busy for long.
-fn why_none(setup: &Setup) -> Option<String> {
+fn why_none(setup: &Setup, threads: Threads) -> Option<String> {
+    if threads == Threads::Shared {
+        return Some("no thread is free for it here: the installed program computes it".into());
+    }
     let description = &setup.description;
     if setup.is_group() {
         return Some("a reference is computed for a lone body that does not touch itself".into());

@@ -1,11 +1,12 @@
 //! One method of the open scene prepared again, with other settings.
 
 use std::ffi::OsString;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
 use super::bake_job::{BakeEvent, BakeJob};
+use super::stages::{OneStage, Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::compare::advice::{SceneText, Setting};
@@ -22,13 +23,14 @@ impl BakeJob {
         method: Method,
         settings: Vec<Setting>,
         cache: AssetCache,
+        threads: Threads,
     ) -> Self {
-        Self::spawn(move |progress, present, events| {
-            *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
+        let work = move |reports: &Reports| {
+            reports.prepare(Some(method));
             let work = || -> Result<(Arc<Setup>, BuiltMethod), BuildError> {
                 let text = SceneText::of(&load(&source, &import)?)?;
                 let changed = Arc::new(text.setup_with(&setup, method, &settings)?);
-                let built = build_method(&changed, method, &cache, progress)?;
+                let built = build_method(&changed, method, &cache, &reports.progress)?;
                 Ok((changed, built))
             };
             let event = match work() {
@@ -42,8 +44,8 @@ impl BakeJob {
                     },
                 },
             };
-            // a receiver that is gone means that another scene was opened
-            let _ = events.send(event);
-        })
+            reports.send(event);
+        };
+        Self::begin(OneStage(Some(work)), threads)
     }
 }

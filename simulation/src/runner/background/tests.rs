@@ -1,11 +1,12 @@
 //! Advice that is given up, and advice that is applied, on a small scene.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::unbounded;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
+use web_time::Instant;
 
 use crate::build::build_method;
 use crate::cache::AssetCache;

@@ -1,8 +1,9 @@
 //! Going back and forth in time, and stepping frames again.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pliant_core::scene::Method;
+use web_time::Instant;
 
 use super::inputs::{FrameInput, FrameUnits};
 use super::kept::{KeptPane, KeptState};

@@ -1,10 +1,11 @@
 //! The pointer as a device of force feedback.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::Sender;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::{DeviceSample, HapticDevice};
+use web_time::Instant;
 
 use super::place::PointerPlace;
 use crate::servo::pace::Pace;

@@ -1,9 +1,9 @@
 //! Where the pointer is, from the window to the servo thread.
 
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::time::Instant;
 
 use pliant_core::math::Vec3;
+use web_time::Instant;
 
 /// Where the pointer was seen last; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, RichText, Ui};
 use pliant_render::note::Note;
 use pliant_simulation::scenes::BUNDLED;
 
-use super::open::{dropped_path, open};
+use super::open::open;
 use crate::panels::Context;
 use crate::style;
 
@@ -73,8 +73,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
     let (hovering, dropped) =
         ui.input(|i| (!i.raw.hovered_files.is_empty(), i.raw.dropped_files.clone()));
-    if let Some(path) = dropped.iter().find_map(dropped_path) {
-        open(cx, path);
+    if !dropped.is_empty() {
+        cx.state.arrivals.receive(&dropped, ui.ctx());
+    }
+    match cx.state.arrivals.take() {
+        Some(Ok(file)) => open(cx, file),
+        Some(Err(reason)) => cx.state.gone = Some(reason),
+        None => {}
     }
     if hovering {
         let painter = ui.ctx().layer_painter(egui::LayerId::new(

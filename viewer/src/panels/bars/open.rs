@@ -43,17 +43,31 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             .small()
             .color(style::faint(ui.visuals().dark_mode)),
         );
-        ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut cx.state.path)
-                .hint_text("path to a file")
-                .desired_width(270.0);
-            let entered =
-                ui.add(field).lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if (ui.button("Open").clicked() || entered) && !cx.state.path.trim().is_empty() {
-                open(cx, cx.state.path.trim().to_string());
-                ui.close();
-            }
-        });
+        file(ui, cx);
+    });
+}
+
+/// A file of the computer: a browser shows a dialogue of its own.
+#[cfg(target_family = "wasm")]
+fn file(ui: &mut Ui, cx: &mut Context<'_>) {
+    if ui.button("Choose a file…").clicked() {
+        cx.state.arrivals.choose(ui.ctx());
+        ui.close();
+    }
+}
+
+/// A file of the computer, by its path.
+#[cfg(not(target_family = "wasm"))]
+fn file(ui: &mut Ui, cx: &mut Context<'_>) {
+    ui.horizontal(|ui| {
+        let field = egui::TextEdit::singleline(&mut cx.state.path)
+            .hint_text("path to a file")
+            .desired_width(270.0);
+        let entered = ui.add(field).lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        if (ui.button("Open").clicked() || entered) && !cx.state.path.trim().is_empty() {
+            open(cx, cx.state.path.trim().to_string());
+            ui.close();
+        }
     });
 }
 
@@ -122,10 +136,4 @@ pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
         source: source.into(),
         import: ImportOptions::default(),
     });
-}
-
-/// Path of a dropped file, if it has one.
-pub fn dropped_path(file: &egui::DroppedFileHandle) -> Option<String> {
-    let path = file.path().to_string_lossy().into_owned();
-    (!path.is_empty()).then_some(path)
 }

@@ -1,0 +1,152 @@
+//! Opening a scene: the skin first, then one method after the other.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use pliant_core::material::Material;
+use pliant_core::scene::Method;
+
+use super::bake_job::BakeEvent;
+use super::stages::{Reports, Stages};
+use crate::build::{build_opened, build_preview};
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::runner::snapshot::PaneFault;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::{Setup, prepare};
+
+/// Methods in the order in which they are baked: the quickest first, so that something moves soon.
+const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+
+/// A scene that is being opened.
+pub(super) struct Opening {
+    pub source: OsString,
+    pub import: ImportOptions,
+    /// another material of its first body
+    pub material: Option<Material>,
+    pub cache: AssetCache,
+    pub stage: Stage,
+}
+
+/// What is done next.
+pub(super) enum Stage {
+    /// the skin is read and prepared
+    Skin,
+    /// coarse levels of finite elements, so that all methods can be touched before the finer ones are there
+    Previews {
+        setup: Arc<Setup>,
+        left: VecDeque<Method>,
+        /// methods without a preview, and those with one
+        first: VecDeque<Method>,
+        later: VecDeque<Method>,
+    },
+    Methods {
+        setup: Arc<Setup>,
+        left: VecDeque<Method>,
+    },
+    Done,
+}
+
+impl Stages for Opening {
+    fn advance(&mut self, reports: &Reports) -> bool {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Skin => self.skin(reports),
+            Stage::Previews {
+                setup,
+                mut left,
+                mut first,
+                mut later,
+            } => {
+                let Some(method) = left.pop_front() else {
+                    first.append(&mut later);
+                    reports.prepare(first.front().copied());
+                    self.stage = Stage::Methods { setup, left: first };
+                    return true;
+                };
+                reports.prepare(Some(method));
+                match build_preview(&setup, method, &self.cache, &reports.progress) {
+                    Some(preview) => {
+                        later.push_back(method);
+                        reports.send(BakeEvent::MethodOpened(preview));
+                    }
+                    None => first.push_back(method),
+                }
+                Stage::Previews {
+                    setup,
+                    left,
+                    first,
+                    later,
+                }
+            }
+            Stage::Methods { setup, mut left } => {
+                let Some(method) = left.pop_front() else {
+                    reports.send(BakeEvent::Finished);
+                    return false;
+                };
+                if self.method(&setup, method, reports) {
+                    reports.prepare(left.front().copied());
+                    Stage::Methods { setup, left }
+                } else {
+                    Stage::Done
+                }
+            }
+            Stage::Done => Stage::Done,
+        };
+        !matches!(self.stage, Stage::Done)
+    }
+}
+
+impl Opening {
+    fn skin(&self, reports: &Reports) -> Stage {
+        let loaded = load(&self.source, &self.import).and_then(|mut scene| {
+            if let Some(material) = self.material {
+                scene.description.body.material = material;
+            }
+            prepare(&scene, &reports.progress)
+        });
+        let setup = match loaded {
+            Ok(setup) => Arc::new(setup),
+            Err(error) => {
+                reports.send(BakeEvent::SceneFailed(error.to_string()));
+                return Stage::Done;
+            }
+        };
+        if !reports.send(BakeEvent::SceneReady(Arc::clone(&setup))) {
+            return Stage::Done;
+        }
+        let asked = |method: &Method| setup.description.methods.contains(method);
+        let left = ORDER.into_iter().filter(asked).collect();
+        Stage::Previews {
+            left,
+            setup,
+            first: VecDeque::new(),
+            later: VecDeque::new(),
+        }
+    }
+
+    /// Bakes a method; whether the next one is wanted.
+    fn method(&self, setup: &Arc<Setup>, method: Method, reports: &Reports) -> bool {
+        reports.prepare(Some(method));
+        let opened = |built| {
+            reports.send(BakeEvent::MethodOpened(built));
+        };
+        let built = build_opened(setup, method, &self.cache, &reports.progress, Some(&opened));
+        let event = match built {
+            Ok(built) => BakeEvent::MethodReady(built),
+            Err(BuildError::Cancelled) => return false,
+            Err(error) => BakeEvent::MethodFailed {
+                method,
+                fault: PaneFault {
+                    code: error.code(),
+                    reason: match error {
+                        BuildError::NotApplicable { reason, .. } => reason,
+                        other => other.to_string(),
+                    },
+                },
+            },
+        };
+        reports.prepare(None);
+        reports.send(event)
+    }
+}

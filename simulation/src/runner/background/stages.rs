@@ -1,0 +1,72 @@
+//! Work in the background, done a stage at a time: on a thread of its own, or between frames where there are no threads.
+
+use std::sync::{Mutex, PoisonError};
+
+use crossbeam_channel::Sender;
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
+use super::bake_job::BakeEvent;
+
+/// Whether work in the background has threads of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Threads {
+    /// Every job has one.
+    #[default]
+    Own,
+    /// There is one thread for everything, as in a browser: a job does a stage between two frames, which wait for it. Nothing is computed for long unasked.
+    Shared,
+}
+
+/// Work that reports by events and can be interrupted between stages.
+pub(in crate::runner) trait Stages: Send {
+    /// Does the next stage; whether there is another one.
+    fn advance(&mut self, reports: &Reports) -> bool;
+}
+
+/// Work of one stage.
+pub(super) struct OneStage<F>(pub Option<F>);
+
+impl<F: FnOnce(&Reports) + Send> Stages for OneStage<F> {
+    fn advance(&mut self, reports: &Reports) -> bool {
+        if let Some(work) = self.0.take() {
+            work(reports);
+        }
+        false
+    }
+}
+
+/// Where a job says what it does and what it has done.
+#[derive(Clone)]
+pub(in crate::runner) struct Reports {
+    /// Of the stage that is being done; cancelled when nobody waits any more.
+    pub progress: Progress,
+    present: std::sync::Arc<Mutex<Option<Method>>>,
+    events: Sender<BakeEvent>,
+}
+
+impl Reports {
+    /// Reports to the other end of `events`.
+    pub fn new(events: Sender<BakeEvent>) -> Self {
+        Self {
+            progress: Progress::new(),
+            present: std::sync::Arc::default(),
+            events,
+        }
+    }
+
+    /// Says which method is being prepared.
+    pub fn prepare(&self, method: Option<Method>) {
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = method;
+    }
+
+    /// The method that is being prepared.
+    pub fn present(&self) -> Option<Method> {
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reports an event; whether somebody waits for it. A receiver that is gone means that another scene was opened.
+    pub fn send(&self, event: BakeEvent) -> bool {
+        self.events.send(event).is_ok()
+    }
+}

@@ -1,0 +1,39 @@
+//! Files that the user of a page chooses: the browser shows its own dialogue.
+
+use eframe::wasm_bindgen::closure::Closure;
+use eframe::wasm_bindgen::{JsCast as _, JsValue};
+use eframe::web_sys;
+
+/// Lets the user choose files, and calls `chosen` with them. Must be called while a click is handled: browsers refuse the dialogue otherwise.
+///
+/// # Errors
+/// What the browser says.
+pub fn choose(chosen: impl Fn(Vec<web_sys::File>) + 'static) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|w| w.document());
+    let document = document.ok_or("no document")?;
+    let input: web_sys::HtmlInputElement = document.create_element("input")?.dyn_into()?;
+    input.set_type("file");
+    input.set_multiple(true);
+    let asked = input.clone();
+    let changed = Closure::<dyn Fn()>::new(move || {
+        let files = asked.files();
+        let files = files
+            .iter()
+            .flat_map(|list| (0..list.length()).filter_map(|k| list.get(k)));
+        chosen(files.collect());
+    });
+    input.set_onchange(Some(changed.as_ref().unchecked_ref()));
+    // the browser calls it whenever the user is ready
+    changed.forget();
+    input.click();
+    Ok(())
+}
+
+/// The content of a file.
+///
+/// # Errors
+/// What the browser says.
+pub async fn content(file: &web_sys::File) -> Result<Vec<u8>, JsValue> {
+    let buffer = wasm_bindgen_futures::JsFuture::from(file.array_buffer()).await?;
+    Ok(js_sys::Uint8Array::new(&buffer).to_vec())
+}

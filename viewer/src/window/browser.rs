@@ -1,0 +1,67 @@
+//! The window in a page of a browser.
+
+use std::sync::Arc;
+
+use eframe::web_sys::HtmlCanvasElement;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::command::Command;
+use pliant_simulation::runner::Runner;
+use pliant_simulation::scenes::ImportOptions;
+use web_time::Instant;
+
+use super::app::App;
+use super::outcome::Outcome;
+use crate::error::ViewError;
+use crate::gl::renderer::SharedRenderer;
+use crate::options::ViewOptions;
+use crate::skin::SkinChoice;
+use crate::style;
+
+/// Draws on `canvas` from now on, and opens `source`: a bundled scene, or a file that was kept in memory
+/// ([`keep_file`](pliant_simulation::scenes::keep_file)). One thread computes and draws, and nothing is kept for the next visit.
+///
+/// # Errors
+/// [`ViewError::Failed`] where the browser has no WebGL 2.
+pub async fn start(canvas: HtmlCanvasElement, source: &str) -> Result<(), ViewError> {
+    let started = Instant::now();
+    let options = ViewOptions {
+        source: source.into(),
+        import: ImportOptions::default(),
+        cache: AssetCache::disabled(),
+        clock: None,
+        play: true,
+        skin: Some(SkinChoice::Processor),
+        size: None,
+        exit_after: None,
+        screenshot: None,
+        stats: None,
+    };
+    let page = eframe::WebOptions {
+        // every pane has its own depth; the page needs none
+        depth_buffer: 0,
+        ..Default::default()
+    };
+    let app: eframe::AppCreator<'_> = Box::new(move |context| {
+        let gl = context.gl.as_ref().ok_or("no WebGL 2")?;
+        let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
+        style::install(&context.egui_ctx);
+        let ctx = context.egui_ctx.clone();
+        let runner = Runner::without_threads(options.cache.clone(), move || ctx.request_repaint());
+        runner.send(Command::Open {
+            source: options.source.clone(),
+            import: options.import.clone(),
+        });
+        runner.send(Command::Play);
+        let outcome = Arc::new(Outcome::default());
+        Ok(Box::new(App::new(
+            runner, renderer, options, outcome, started,
+        )))
+    });
+    let failed = |error: eframe::wasm_bindgen::JsValue| ViewError::Failed {
+        reason: error.as_string().unwrap_or_else(|| format!("{error:?}")),
+    };
+    eframe::WebRunner::new()
+        .start(canvas, page, app)
+        .await
+        .map_err(failed)
+}

@@ -1,0 +1,33 @@
+//! The comparison viewer as a page of a browser: `cargo xtask web` builds it. Empty on all other targets.
+//!
+//! The page (`page/index.html`) has a canvas `pliant` and an element `message`. It opens the scene that its address names (`?scene=poke`), else
+//! `welcome`. Meshes and scenes are dropped on it; nothing leaves the computer.
+
+#![cfg(target_family = "wasm")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{HtmlCanvasElement, UrlSearchParams};
+
+/// What is shown when the address names no scene.
+const FIRST: &str = "welcome";
+
+/// Begins to draw. Called by the page when the program is loaded.
+///
+/// # Errors
+/// A sentence for the page, where the browser has no WebGL 2.
+#[wasm_bindgen]
+pub async fn start() -> Result<(), JsValue> {
+    console_error_panic_hook::set_once();
+    let window = web_sys::window().ok_or("no window")?;
+    let document = window.document().ok_or("no document")?;
+    let canvas = document.get_element_by_id("pliant");
+    let canvas: HtmlCanvasElement = canvas
+        .ok_or("the page has no canvas `pliant`")?
+        .dyn_into()?;
+    let search = window.location().search()?;
+    let named = UrlSearchParams::new_with_str(&search)?.get("scene");
+    let scene = named.unwrap_or_else(|| FIRST.to_string());
+    let shown = pliant_viewer::window::browser::start(canvas, &scene).await;
+    shown.map_err(|error| JsValue::from_str(&error.to_string()))
+}
