@@ -1,8 +1,7 @@
-//! Files that the user of a page chooses: the browser shows its own dialogue.
+//! Files of the user of a page: those that are chosen in a dialogue of the browser, and downloads.
 
 use eframe::wasm_bindgen::closure::Closure;
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
-use eframe::web_sys;
 
 /// Lets the user choose files, and calls `chosen` with them. Must be called while a click is handled: browsers refuse the dialogue otherwise.
 ///
@@ -27,6 +26,23 @@ pub fn choose(chosen: impl Fn(Vec<web_sys::File>) + 'static) -> Result<(), JsVal
     changed.forget();
     input.click();
     Ok(())
+}
+
+/// Gives the user a file of this name.
+///
+/// # Errors
+/// What the browser says.
+pub fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|w| w.document());
+    let document = document.ok_or("no document")?;
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let content = web_sys::Blob::new_with_u8_array_sequence(&parts)?;
+    let address = web_sys::Url::create_object_url_with_blob(&content)?;
+    let link: web_sys::HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    web_sys::Url::revoke_object_url(&address)
 }
 
 /// The content of a file.

@@ -1,7 +1,7 @@
 //! Files that are made beside what is there already.
 
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Most files of one name in a folder.
@@ -36,6 +36,48 @@ pub fn create(
         "{}: there are {MOST} such files already",
         path.display()
     ))
+}
+
+/// Keeps `bytes` for the user: in a new file in `folder` ([`create`]), whose path is returned. In a browser it is a download, and the name is returned.
+///
+/// # Errors
+/// One line with the file and the reason in the system's words. Half a file is removed.
+#[cfg(not(target_family = "wasm"))]
+pub fn save(
+    folder: &Path,
+    scene: &str,
+    what: &str,
+    extension: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, String> {
+    let (mut file, path) = create(folder, scene, what, extension)?;
+    match file.write_all(bytes) {
+        Ok(()) => Ok(path),
+        Err(reason) => {
+            // half a file is of no use; that it stays is all that can go wrong
+            let _ = std::fs::remove_file(&path);
+            Err(format!("{}: {reason}", path.display()))
+        }
+    }
+}
+
+/// Keeps `bytes` for the user as a download of the page; returns the name of the file.
+///
+/// # Errors
+/// What the browser says.
+#[cfg(target_family = "wasm")]
+pub fn save(
+    _: &Path,
+    scene: &str,
+    what: &str,
+    extension: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, String> {
+    let name = format!("{}-{what}.{extension}", plain(scene));
+    match super::browser_files::download(&name, bytes) {
+        Ok(()) => Ok(name.into()),
+        Err(reason) => Err(format!("{name}: {reason:?}")),
+    }
 }
 
 /// The folder for what the window saves: the present one, or that for temporary files where there is none.

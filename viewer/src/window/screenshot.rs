@@ -1,7 +1,7 @@
 //! Pixels as a PNG.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use egui::ColorImage;
@@ -10,9 +10,8 @@ use egui::ColorImage;
 ///
 /// # Errors
 /// The reason in the system's words.
-pub fn write(size: [usize; 2], rgb: &[u8], file: File) -> Result<(), String> {
+pub fn write(size: [usize; 2], rgb: &[u8], target: impl Write) -> Result<(), String> {
     let side = |n: usize| u32::try_from(n).map_err(|e| e.to_string());
-    let target = BufWriter::new(file);
     let mut encoder = png::Encoder::new(target, side(size[0])?, side(size[1])?);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
@@ -31,9 +30,6 @@ pub fn write_image(image: &ColorImage, path: &Path) -> Result<(), String> {
         .iter()
         .flat_map(|p| [p.r(), p.g(), p.b()])
         .collect();
-    write(
-        image.size,
-        &rgb,
-        File::create(path).map_err(|e| e.to_string())?,
-    )
+    let file = File::create(path).map_err(|e| e.to_string())?;
+    write(image.size, &rgb, BufWriter::new(file))
 }

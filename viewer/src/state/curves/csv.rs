@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::Method;
@@ -62,10 +61,7 @@ impl History {
 /// # Errors
 /// One line with the file and the reason in the system's words.
 pub fn save(text: &str, folder: &Path, scene: &str) -> Result<PathBuf, String> {
-    let (mut file, path) = new_file::create(folder, scene, "curves", "csv")?;
-    let written = file.write_all(text.as_bytes());
-    written.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(path)
+    new_file::save(folder, scene, "curves", "csv", text.as_bytes())
 }
 
 #[cfg(test)]

@@ -119,6 +119,11 @@ impl PictureTaker {
                 let _ = saved.send(write_picture(&image, area, scale, &scene, what));
                 wake.request_repaint();
             };
+            if cfg!(target_family = "wasm") {
+                // the only thread
+                write();
+                return;
+            }
             let thread = std::thread::Builder::new().name("picture".into());
             if let Err(error) = thread.spawn(write) {
                 let _ = instead.send(Err(format!("no thread could be started: {error}")));
@@ -228,13 +233,7 @@ fn write_picture(
         Some(area) => Shot::of(image, area, scale, 0.0),
         None => Shot::of(image, all, 1.0, 0.0),
     };
-    let (file, path) = new_file::create(&new_file::folder(), scene, what, "png")?;
-    match screenshot::write(shot.size, &shot.rgb, file) {
-        Ok(()) => Ok(path),
-        Err(reason) => {
-            // half a picture is of no use; that it stays is all that can go wrong
-            let _ = std::fs::remove_file(&path);
-            Err(format!("{}: {reason}", path.display()))
-        }
-    }
+    let mut bytes = Vec::new();
+    screenshot::write(shot.size, &shot.rgb, &mut bytes)?;
+    new_file::save(&new_file::folder(), scene, what, "png", &bytes)
 }
