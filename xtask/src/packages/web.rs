@@ -7,8 +7,8 @@ use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Vector instructions, which every browser with WebGL 2 has had since 2023, and a stack as large as that of other programs.
-const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=8388608";
+/// Vector instructions, which every browser with WebGL 2 has had since 2023.
+const FLAGS: &str = "-C target-feature=+simd128";
 
 /// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed.
 pub fn run(arguments: &[String]) -> Outcome {
