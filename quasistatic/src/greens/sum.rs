@@ -92,14 +92,14 @@ number!(
     as_simd_f32s,
     as_mut_simd_f32s,
     splat_f32s,
-    mul_add_f32s
+    mul_add_e_f32s
 );
 number!(
     f64,
     as_simd_f64s,
     as_mut_simd_f64s,
     splat_f64s,
-    mul_add_f64s
+    mul_add_e_f64s
 );
 
 /// Adds to `field` (`rows` numbers) the columns `3 j .. 3 j + 3` of `values`, column by column, times the force on each node `j`.

@@ -1,7 +1,9 @@
 //! Files that are made beside what is there already.
 
 use std::fs::File;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
+#[cfg(not(target_family = "wasm"))]
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Most files of one name in a folder.

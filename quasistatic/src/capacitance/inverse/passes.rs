@@ -51,7 +51,7 @@ impl WithSimd for ResponsePass<'_> {
         for i in 0..c[0].len() {
             for (row, c) in products.iter_mut().zip(&c) {
                 for (sum, p) in row.iter_mut().zip(&p) {
-                    *sum = simd.mul_add_f64s(c[i], p[i], *sum);
+                    *sum = simd.mul_add_e_f64s(c[i], p[i], *sum);
                 }
             }
         }
@@ -100,8 +100,8 @@ impl ResponsePass<'_> {
             let mut p = [p0[i], p1[i], p2[i]];
             for b in 0..BLOCK {
                 for k in 0..TOGETHER {
-                    p[b] = simd.mul_add_f64s(x[k], factors[b][k], p[b]);
-                    sums[b][k] = simd.mul_add_f64s(x[k], c[b], sums[b][k]);
+                    p[b] = simd.mul_add_e_f64s(x[k], factors[b][k], p[b]);
+                    sums[b][k] = simd.mul_add_e_f64s(x[k], c[b], sums[b][k]);
                 }
             }
             [p0[i], p1[i], p2[i]] = p;
@@ -112,7 +112,7 @@ impl ResponsePass<'_> {
             let mut p = [p0[i], p1[i], p2[i]];
             for b in 0..BLOCK {
                 for k in 0..TOGETHER {
-                    p[b] = simd.mul_add_f64s(x[k], factors[b][k], p[b]);
+                    p[b] = simd.mul_add_e_f64s(x[k], factors[b][k], p[b]);
                 }
             }
             [p0[i], p1[i], p2[i]] = p;
@@ -149,8 +149,8 @@ impl WithSimd for CorrectionPass<'_> {
             let (y, z) = (simd.splat_f64s(row[1]), simd.splat_f64s(row[2]));
             let (out, _) = S::as_mut_simd_f64s(out);
             for (((w, a), b), c) in out.iter_mut().zip(p0).zip(p1).zip(p2) {
-                let two = simd.mul_add_f64s(*b, y, simd.mul_f64s(*a, x));
-                *w = simd.mul_add_f64s(*c, z, two);
+                let two = simd.mul_add_e_f64s(*b, y, simd.mul_f64s(*a, x));
+                *w = simd.mul_add_e_f64s(*c, z, two);
             }
         }
         let mut values = self.inverse;
@@ -177,7 +177,7 @@ impl WithSimd for CorrectionPass<'_> {
                     let mut x = [x0[i], x1[i], x2[i], x3[i]];
                     for b in 0..BLOCK {
                         for k in 0..TOGETHER {
-                            x[k] = simd.mul_add_f64s(p[b], factors[b][k], x[k]);
+                            x[k] = simd.mul_add_e_f64s(p[b], factors[b][k], x[k]);
                         }
                     }
                     [x0[i], x1[i], x2[i], x3[i]] = x;
@@ -229,13 +229,13 @@ impl WithSimd for MultiplyPass<'_> {
                         let columns = [a[i], b[i], c[i], d[i]];
                         let mut sum = out[i];
                         for k in 0..TOGETHER {
-                            sum = simd.mul_add_f64s(columns[k], factors[k], sum);
+                            sum = simd.mul_add_e_f64s(columns[k], factors[k], sum);
                         }
                         out[i] = sum;
                         // the square on the diagonal is whole
                         if i < above {
                             for k in 0..TOGETHER {
-                                sums[k] = simd.mul_add_f64s(columns[k], x[i], sums[k]);
+                                sums[k] = simd.mul_add_e_f64s(columns[k], x[i], sums[k]);
                             }
                         }
                     }
