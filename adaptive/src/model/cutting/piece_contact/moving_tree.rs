@@ -121,6 +121,8 @@ impl MovingTree {
             range.facing,
         ]
         .map(|x| x as f32);
+        let reach = |closing: f32| (always + closing.min(most)).max(least);
+        let farthest = reach(most);
         let mut stack = [0_u32; 64];
         let (mut top, mut looked) = (1, 0);
         while top > 0 {
@@ -128,13 +130,11 @@ impl MovingTree {
             looked += 1;
             let k = stack[top] as usize;
             let node = &self.nodes[k];
-            let is_far = {
-                let closing = node.closing(velocity) * duration;
-                let reach = (always + closing.min(most)).max(least);
-                // a sum that is no number is not near
-                !(node.distance(at) <= reach)
-            };
-            if is_far || !(node.least_cosine(normal) <= facing) {
+            // the dearest question comes last; numbers that are none are not near
+            let may_meet = node.distance(at) <= farthest
+                && node.least_cosine(normal) <= facing
+                && node.distance(at) <= reach(node.closing(velocity) * duration);
+            if !may_meet {
                 continue;
             }
             match k.checked_sub(self.leaves - 1) {
