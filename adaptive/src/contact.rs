@@ -110,6 +110,15 @@ impl ContactWork {
         work
     }
 
+    /// Makes room for contacts at all of `node_count` nodes.
+    pub(crate) fn reserve(&mut self, node_count: usize) {
+        self.nodes.reserve(node_count);
+        for all in [&mut self.before, &mut self.kicked, &mut self.parted] {
+            all.reserve(node_count);
+        }
+        self.kicks.reserve(node_count);
+    }
+
     /// Has virtual nodes follow the nodes that they were until now, after the `whole` nodes of the uncut body.
     pub(crate) fn follow(&mut self, whole: usize, sources: &[u32]) {
         if !self.kicks.is_empty() {

@@ -260,6 +260,41 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
 }
 
 #[test]
+fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
+    let size = Vec3::repeat(0.2);
+    let mesh = box_tets(size, [4; 3], CellStyle::Alternating);
+    let skin = Arc::new(mesh.boundary().surface);
+    let geometry = BodyGeometry {
+        supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
+        material: Material {
+            damping: Damping::Ratio(0.3),
+            ..Material::default()
+        },
+        levels: vec![Arc::new(mesh)],
+        greens_level: None,
+        voxels: None,
+        skin,
+    };
+    let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
+    let params = AdaptiveParams {
+        blades: true,
+        damping_rule: DampingRule::Rayleigh,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(Arc::new(asset), params).expect("fits");
+    // level, through the middle of the cells above the middle
+    let edge = |x: f64| [-1.0, 1.0].map(|z| Vec3::new(x, 0.02, z));
+    let [from, to] = [-0.3, 0.3].map(|x| BladeEdge::new(edge(x), -Vec3::x()));
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    body.set_blades(&[BladeSweep::new(from, to)])
+        .expect("it can be cut");
+    let (asked, _) = memory_of(&mut body, &boundary, 120);
+    assert_eq!(asked, 0);
+    assert_eq!(body.pieces(), Some(2));
+    assert!(body.contact_between_pieces().0 > 4);
+}
+
+#[test]
 fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
     let size = Vec3::new(0.4, 0.2, 0.2);
     let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);

@@ -37,7 +37,7 @@ impl AdaptiveModel {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));
             }
-            self.try_frame(duration, boundary, force_tap.as_deref_mut());
+            self.try_frame(duration, boundary, budget, force_tap.as_deref_mut());
             let energy = self.energy();
             let Some(cause) = divergence::verdict(self, &energy, boundary, duration) else {
                 break energy;
@@ -53,12 +53,17 @@ impl AdaptiveModel {
             tries -= 1;
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
-        let work_used = u64::from(self.substeps) * self.evaluations_of_step();
+        let (contact, is_short) = self.work_between_pieces();
+        let work_used = self.evaluations_of_frame() + contact;
+        let is_withheld = self.withheld || work_used > budget.0;
+        let withheld = is_withheld.then_some(Degradation::RefinementWithheld);
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: (self.withheld || work_used > budget.0)
-                .then_some(Degradation::RefinementWithheld),
+            degraded: match is_short {
+                true => Some(Degradation::CoarserConstraints),
+                false => withheld,
+            },
             max_violation: self.projection.violation(&self.dynamics.positions),
             energy: Some(energy),
         })
@@ -69,6 +74,7 @@ impl AdaptiveModel {
         &mut self,
         duration: f64,
         boundary: &BoundaryConditions,
+        budget: WorkBudget,
         mut force_tap: Option<&mut (dyn ForceTap + '_)>,
     ) {
         self.blended = 0;
@@ -86,10 +92,11 @@ impl AdaptiveModel {
             &self.dynamics.positions,
             duration,
         );
+        let frame = self.contact_frame(duration, budget);
         let between = self.cutting.as_mut().and_then(|c| c.contact());
         let touching = between.map_or(&[][..], |contact| {
             let dynamics = &self.dynamics;
-            contact.begin_frame(&dynamics.positions, &dynamics.velocities, duration);
+            contact.begin_frame(&dynamics.positions, &dynamics.velocities, frame);
             contact.nodes()
         });
         self.contact.begin_frame(

@@ -123,6 +123,11 @@ impl AdaptiveModel {
         }
     }
 
+    /// Evaluations of a frame.
+    pub(crate) fn evaluations_of_frame(&self) -> u64 {
+        u64::from(self.substeps) * self.evaluations_of_step()
+    }
+
     /// Evaluations of a step.
     pub(crate) fn evaluations_of_step(&self) -> u64 {
         match &self.dynamics.subcycled {

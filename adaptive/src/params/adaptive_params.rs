@@ -54,6 +54,8 @@ pub struct AdaptiveParams {
     pub blades: bool,
     /// What the material bears before it breaks; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,
+    /// Coefficient of friction between lips and between pieces of a body that is cut or breaks.
+    pub friction: f64,
     /// What tetrahedra at the interface between levels do.
     pub interface: Interface,
     /// How elements with different steps go together on a cut.
@@ -91,6 +93,7 @@ impl Default for AdaptiveParams {
             resolution: Resolution::default(),
             blades: false,
             fracture: FractureLimits::default(),
+            friction: 0.3,
             interface: Interface::default(),
             scheme: Scheme::default(),
             allow_unstable: false,

@@ -5,7 +5,9 @@ use pliant_adaptive::params::{
     Calibration, DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
 };
 use pliant_adaptive::{AdaptiveParams, LevelChoice};
+use pliant_core::scene::Method;
 
+use super::body_contact::body_contact;
 use super::choice::choice;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -82,6 +84,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         resolution,
         blades: is_cut_by_blades(setup) && !setup.is_group(),
         fracture: setup.description.body.fracture,
+        friction: body_contact(setup, Method::Adaptive).friction,
         interface: choice(
             setup,
             "adaptive.interface",

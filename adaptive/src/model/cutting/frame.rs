@@ -6,12 +6,20 @@ use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::model::WorkBudget;
 
 use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::construction::supports_of;
+use crate::model::cutting::piece_contact::ContactFrame;
 use crate::model::cutting::state::Cutting;
 use crate::model::prepared_level::prepare;
+
+/// The budget over the least share of it that contact between pieces has.
+const LEAST_CONTACT_SHARE: u64 = 4;
+/// Budgets by which a frame may exceed what contact is allowed before contacts are not solved in all steps. The default budget is half of a sixtieth of a second. With a quarter, pieces of `slice` left each other
+/// otherwise: one pushed the middle piece 21 mm aside.
+const LATE: u64 = 1;
 
 impl AdaptiveModel {
     /// The level that moves, with its cuts.
@@ -57,6 +65,32 @@ impl AdaptiveModel {
         })
     }
 
+    /// What contact between pieces is told in a frame of `duration` seconds with so many steps: what elements leave of the budget, and at least a share of it. A budget that comes with the frame counts,
+    /// or else the model's own.
+    pub(crate) fn contact_frame(&self, duration: f64, budget: WorkBudget) -> ContactFrame {
+        let all = match budget {
+            WorkBudget::UNLIMITED => self.params.budget_units,
+            WorkBudget(units) => units,
+        };
+        let left = all.saturating_sub(self.evaluations_of_frame());
+        let allowed = left.max(all / LEAST_CONTACT_SHARE);
+        ContactFrame {
+            duration,
+            steps: self.substeps,
+            allowed,
+            most: allowed.saturating_add(all.saturating_mul(LATE)),
+            friction: self.params.friction,
+        }
+    }
+
+    /// Work of the contact between pieces in the last frame, in evaluations, and whether it was solved less exactly than it should be for the sake of the budget.
+    pub(crate) fn work_between_pieces(&self) -> (u64, bool) {
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        cut.map_or((0, false), |cut| {
+            (cut.contact.units(), cut.contact.is_short())
+        })
+    }
+
     /// See [`pliant_core::model::DeformableModel::set_blades`].
     pub(crate) fn take_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
         let cutting = self.cutting.as_mut().ok_or(CannotCut)?;
@@ -92,6 +126,7 @@ impl AdaptiveModel {
             of[..count].iter().copied().chain(copies).collect()
         };
         self.contact.follow(count, &sources);
+        self.contact.reserve(count + sources.len());
         let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| follow(of));
         let ratio = self.stiff_ratio();
         self.take_level(state);

@@ -146,6 +146,14 @@ impl Sides<'_> {
         self.copies.of_corner(tet, nearest)
     }
 
+    /// Whether two copies have an own corner in common, so that they hang together there.
+    pub fn have_common_corner(&self, a: u32, b: u32) -> bool {
+        let [first, second] = [a, b].map(|k| &self.copies.all[k as usize]);
+        let [nodes, others] = [first, second].map(|copy| &self.mesh.tets[copy.tet as usize]);
+        let is_common = |i: usize| (0..4).any(|j| second.own[j] && others[j] == nodes[i]);
+        a == b || first.tet != second.tet && (0..4).any(|i| first.own[i] && is_common(i))
+    }
+
     /// Whether two copies hang together near the nodes that their tetrahedra have in common; `None` where they have none.
     pub fn hang_together(&self, a: u32, b: u32) -> Option<bool> {
         if a == b {

@@ -43,6 +43,8 @@ impl AdaptiveModel {
         if let Some(pieces) = self.pieces() {
             counters.push(("components", pieces as f64));
             counters.push(("cut_edges", self.cut_edge_count() as f64));
+            counters.push(("contact_pairs", self.contact_between_pieces().0 as f64));
+            counters.push(("contact_work", self.work_between_pieces().0 as f64));
             let front = self.crack_front();
             counters.extend(front.map(|front| ("energy_release", front.largest_energy_release)));
         }

@@ -1,5 +1,6 @@
 //! Bodies that blades cut.
 
+mod between_pieces;
 mod motion;
 mod pieces;
 mod skin;

@@ -6,9 +6,11 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::seam::joined;
 use pliant_core::mesh::{Csr, SkinEmbedding};
 
+use super::moving_tree::direction;
 use crate::model::cutting::skin::CutSkin;
 
-/// Width of the cells of which each gives one contact point for each direction, mean edges of the tetrahedra.
+/// Width of the cells of which each gives one contact point for each direction, mean edges of the tetrahedra: a tetrahedron has some points, so that its nodes are held apart from what it touches, and few more
+/// than its nodes have directions.
 const POINT_SPACING: f64 = 0.5;
 /// Least height of a triangle that is touched, mean edges: thinner ones have no reliable plane, and their neighbours reach over them.
 const LEAST_HEIGHT: f64 = 0.05;
@@ -23,13 +25,17 @@ pub(crate) struct ContactSurface {
     /// nodes and weights of each vertex, shared with what draws them
     pub rows: Arc<SkinEmbedding>,
     /// without sharp vertices
-    triangles: Vec<[u32; 3]>,
+    pub triangles: Vec<[u32; 3]>,
     /// triangles around each vertex
-    fans: Csr,
+    pub fans: Csr,
     /// vertices that touch triangles, ascending
     pub points: Vec<u32>,
-    /// triangles that are touched
-    pub faces: Vec<[u32; 3]>,
+    /// triangles that are touched with their piece, ascending
+    faces: Vec<(u32, u32)>,
+    /// triangles that are touched or are around points, ascending
+    pub counted: Vec<u32>,
+    /// their corners, ascending
+    pub vertices: Vec<u32>,
 }
 
 impl ContactSurface {
@@ -54,6 +60,8 @@ impl ContactSurface {
             spacing,
             points: Vec::new(),
             faces: Vec::new(),
+            counted: Vec::new(),
+            vertices: Vec::new(),
             rest,
             rows: Arc::clone(&skin.rows),
             triangles,
@@ -61,8 +69,17 @@ impl ContactSurface {
         };
         let is_loose = |v: u32| piece_count > 1 || v as usize >= whole;
         surface.choose_points(is_loose, pieces);
-        surface.choose_faces(is_loose);
+        surface.choose_faces(is_loose, pieces);
+        surface.choose_counted();
         surface
+    }
+
+    /// The triangles that are touched: number, piece, middle at rest (m) and normal there.
+    pub fn resting_faces(&self) -> impl Iterator<Item = (u32, u32, Vec3, Vec3)> + Clone + '_ {
+        self.faces.iter().map(|&(t, piece)| {
+            let [a, b, c] = self.triangles[t as usize].map(|v| self.rest[v as usize]);
+            (t, piece, (a + b + c) / 3.0, (b - a).cross(&(c - a)))
+        })
     }
 
     /// Twice the sum of the areas around a vertex, outwards, with vertices at `at` (m); m².
@@ -85,9 +102,7 @@ impl ContactSurface {
             };
             let cell = (self.rest[v as usize] / width).map(|x| x.floor() as i32);
             let normal = self.normal(v, |v| self.rest[v as usize]);
-            let axis = normal.iamax();
-            let direction = 2 * axis as i32 + i32::from(normal[axis] > 0.0);
-            let piece = pieces[*node as usize] as i32;
+            let (direction, piece) = (direction(&normal) as i32, pieces[*node as usize] as i32);
             keys.push(([cell.x, cell.y, cell.z, direction, piece], v));
         }
         keys.sort_unstable();
@@ -96,9 +111,9 @@ impl ContactSurface {
         self.points.sort_unstable();
     }
 
-    fn choose_faces(&mut self, is_loose: impl Fn(u32) -> bool) {
+    fn choose_faces(&mut self, is_loose: impl Fn(u32) -> bool, pieces: &[u32]) {
         let least = LEAST_HEIGHT * self.spacing;
-        let is_face = |corners: &&[u32; 3]| {
+        let is_face = |corners: &[u32; 3]| {
             let [a, b, c] = corners.map(|v| self.rest[v as usize]);
             let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
             let area = (b - a).cross(&(c - a)).norm();
@@ -107,6 +122,33 @@ impl ContactSurface {
                 .all(|v| !self.rows.row(*v as usize).0.is_empty());
             is_known && corners.iter().any(|v| is_loose(*v)) && area >= least * longest
         };
-        self.faces = self.triangles.iter().filter(is_face).copied().collect();
+        let faces = (0..).zip(&self.triangles).filter(|(_, t)| is_face(t));
+        let piece = |v: u32| pieces[self.rows.row(v as usize).0[0] as usize];
+        self.faces = faces.map(|(t, corners)| (t, piece(corners[0]))).collect();
     }
+
+    fn choose_counted(&mut self) {
+        let mut counts = vec![false; self.triangles.len()];
+        let fans = self.points.iter().flat_map(|v| self.fans.row(*v as usize));
+        let faces = self.faces.iter().map(|(t, _)| t);
+        for t in fans.chain(faces) {
+            counts[*t as usize] = true;
+        }
+        self.counted = chosen(&counts);
+        let mut counts = vec![false; self.rest.len()];
+        for v in self
+            .counted
+            .iter()
+            .flat_map(|t| self.triangles[*t as usize])
+        {
+            counts[v as usize] = true;
+        }
+        self.vertices = chosen(&counts);
+    }
+}
+
+/// Numbers of those that are chosen, ascending.
+fn chosen(all: &[bool]) -> Vec<u32> {
+    let numbers = (0..).zip(all);
+    numbers.filter_map(|(k, is)| is.then_some(k)).collect()
 }

@@ -200,7 +200,7 @@ impl<'a> Lips<'a> {
         let edge = ascending(edge);
         let [from, to] = edge.map(|v| self.holds[v as usize]);
         let (from, to) = (from?, to?);
-        if self.sides.hang_together(from.copy, to.copy) == Some(true) {
+        if self.sides.have_common_corner(from.copy, to.copy) {
             return None;
         }
         if let Some(known) = self.cuts.get(&edge) {

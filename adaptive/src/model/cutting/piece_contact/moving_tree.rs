@@ -1,0 +1,318 @@
+//! Which triangles a point may meet within a frame: a tree over where triangles are, how fast they are, and where they face.
+
+use pliant_core::math::Vec3;
+
+/// Most triangles of a leaf.
+const LEAF: usize = 4;
+/// Bits of a coordinate in the order of triangles.
+const BITS: u32 = 10;
+/// Numbers of a vector, and one that pads it.
+const WIDTH: usize = 4;
+const LANES: usize = 3 * WIDTH;
+
+/// A triangle as it is when a frame begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moving {
+    /// m
+    pub corners: [Vec3; 3],
+    /// m/s
+    pub velocity: Vec3,
+    /// outwards, unit
+    pub normal: Vec3,
+}
+
+/// A point that looks for triangles.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Looking {
+    /// m
+    pub at: Vec3,
+    /// m/s
+    pub velocity: Vec3,
+    /// outwards, unit
+    pub normal: Vec3,
+}
+
+/// How far a point looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    /// s
+    pub duration: f64,
+    /// m, whatever moves
+    pub always: f64,
+    /// least of the sum of both below, m
+    pub least: f64,
+    /// most of what is closed within the frame, m
+    pub most: f64,
+    /// largest cosine between the normals of a point and a triangle that face each other
+    pub facing: f64,
+}
+
+/// Least and largest of place, velocity and normal of some triangles. In single precision: what is looked at is tested in double.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    low: [f32; LANES],
+    high: [f32; LANES],
+}
+
+/// A tree over triangles: the same number of levels everywhere, children beside each other, triangles that are near at rest and face alike together. The sides of a cut
+/// are in the same place at rest and go apart, so that pieces come first, and where triangles face second.
+#[derive(Debug, Clone)]
+pub(super) struct MovingTree {
+    /// triangles in the order of leaves
+    order: Vec<u32>,
+    /// the root first; the children of `k` are `2 k + 1` and `2 k + 2`
+    nodes: Vec<Bounds>,
+    /// a power of two
+    leaves: usize,
+}
+
+impl MovingTree {
+    /// Over triangles with their piece, their middle at rest (m) and their normal there. Cost: that of sorting them.
+    pub fn new(triangles: impl Iterator<Item = (u32, u32, Vec3, Vec3)> + Clone) -> Self {
+        let (mut low, mut high) = (Vec3::repeat(f64::MAX), Vec3::repeat(f64::MIN));
+        for (_, _, middle, _) in triangles.clone() {
+            low = low.inf(&middle);
+            high = high.sup(&middle);
+        }
+        let size = (high - low).max().max(f64::MIN_POSITIVE);
+        let cells = f64::from((1_u32 << BITS) - 1) / size;
+        let key = |(triangle, piece, middle, normal): (u32, u32, Vec3, Vec3)| {
+            let place = (middle - low).map(|x| (x * cells) as u32);
+            (piece, direction(&normal), interleaved(place), triangle)
+        };
+        let mut keys: Vec<_> = triangles.map(key).collect();
+        keys.sort_unstable();
+        let leaves = keys.len().div_ceil(LEAF).next_power_of_two();
+        Self {
+            order: keys.into_iter().map(|key| key.3).collect(),
+            nodes: vec![Bounds::NONE; 2 * leaves - 1],
+            leaves,
+        }
+    }
+
+    /// The triangles of a leaf.
+    fn leaf(&self, leaf: usize) -> &[u32] {
+        let at = |leaf: usize| leaf * self.order.len() / self.leaves;
+        &self.order[at(leaf)..at(leaf + 1)]
+    }
+
+    /// Takes the triangles as they are now. Allocates nothing.
+    pub fn refit(&mut self, now: impl Fn(u32) -> Moving) {
+        let first = self.leaves - 1;
+        for leaf in 0..self.leaves {
+            let all = self.leaf(leaf).iter();
+            let bounds = all.fold(Bounds::NONE, |bounds, t| bounds.with(&now(*t)));
+            self.nodes[first + leaf] = bounds;
+        }
+        for k in (0..first).rev() {
+            self.nodes[k] = self.nodes[2 * k + 1].union(&self.nodes[2 * k + 2]);
+        }
+    }
+
+    /// Calls `visit` for the triangles that a point may meet, and some others, always in the same order. Returns how many nodes were looked at.
+    pub fn near(&self, point: &Looking, range: &Range, mut visit: impl FnMut(u32)) -> usize {
+        let [at, velocity, normal] = [&point.at, &point.velocity, &point.normal]
+            .map(|v| [v.x as f32, v.y as f32, v.z as f32]);
+        let [duration, always, least, most, facing] = [
+            range.duration,
+            range.always,
+            range.least,
+            range.most,
+            range.facing,
+        ]
+        .map(|x| x as f32);
+        let reach = |closing: f32| (always + closing.min(most)).max(least);
+        let farthest = reach(most);
+        let mut stack = [0_u32; 64];
+        let (mut top, mut looked) = (1, 0);
+        while top > 0 {
+            top -= 1;
+            looked += 1;
+            let k = stack[top] as usize;
+            let node = &self.nodes[k];
+            // the dearest question comes last; numbers that are none are not near
+            let may_meet = node.distance(at) <= farthest
+                && node.least_cosine(normal) <= facing
+                && node.distance(at) <= reach(node.closing(velocity) * duration);
+            if !may_meet {
+                continue;
+            }
+            match k.checked_sub(self.leaves - 1) {
+                Some(leaf) => self.leaf(leaf).iter().for_each(|t| visit(*t)),
+                None => {
+                    stack[top] = 2 * k as u32 + 2;
+                    stack[top + 1] = 2 * k as u32 + 1;
+                    top += 2;
+                }
+            }
+        }
+        looked
+    }
+}
+
+impl Bounds {
+    const NONE: Self = Self {
+        low: [f32::INFINITY; LANES],
+        high: [f32::NEG_INFINITY; LANES],
+    };
+
+    fn with(self, triangle: &Moving) -> Self {
+        let Moving {
+            corners: [a, b, c],
+            velocity,
+            normal,
+        } = triangle;
+        let (low, high) = (a.inf(b).inf(c), a.sup(b).sup(c));
+        self.union(&Self {
+            low: lanes([&low, velocity, normal]),
+            high: lanes([&high, velocity, normal]),
+        })
+    }
+
+    fn union(&self, other: &Self) -> Self {
+        let mut all = *self;
+        for k in 0..LANES {
+            all.low[k] = all.low[k].min(other.low[k]);
+            all.high[k] = all.high[k].max(other.high[k]);
+        }
+        all
+    }
+
+    /// Distance of the box of places from a point, m, along the axis on which it is largest; negative inside.
+    fn distance(&self, at: [f32; 3]) -> f32 {
+        let along = |k: usize| (self.low[k] - at[k]).max(at[k] - self.high[k]);
+        along(0).max(along(1)).max(along(2))
+    }
+
+    /// Largest speed with which a triangle may come nearer to a point, m/s.
+    fn closing(&self, velocity: [f32; 3]) -> f32 {
+        let square = |k: usize| {
+            let [low, high] = [self.low, self.high].map(|b| (velocity[k] - b[WIDTH + k]).abs());
+            low.max(high) * low.max(high)
+        };
+        (square(0) + square(1) + square(2)).sqrt()
+    }
+
+    /// At most the least cosine between a normal and those of the triangles.
+    fn least_cosine(&self, normal: [f32; 3]) -> f32 {
+        let least = |k: usize| {
+            let [low, high] = [self.low, self.high].map(|b| normal[k] * b[2 * WIDTH + k]);
+            low.min(high)
+        };
+        least(0) + least(1) + least(2)
+    }
+}
+
+fn lanes(of: [&Vec3; 3]) -> [f32; LANES] {
+    let mut all = [0.0; LANES];
+    for (k, v) in of.into_iter().enumerate() {
+        for i in 0..3 {
+            all[WIDTH * k + i] = v[i] as f32;
+        }
+    }
+    all
+}
+
+/// Which of six directions is nearest to a vector.
+pub(super) fn direction(normal: &Vec3) -> u32 {
+    let axis = normal.iamax();
+    2 * axis as u32 + u32::from(normal[axis] > 0.0)
+}
+
+/// Bits of three numbers by turns (Morton 1966): what is near in space is mostly near in this order.
+fn interleaved(place: nalgebra::Vector3<u32>) -> u32 {
+    let bits = |k: u32| (0..3).map(move |i| (place[i] >> k & 1) << (3 * k + i as u32));
+    (0..BITS).flat_map(bits).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random, between −1 and 1.
+    fn numbers(seed: u64) -> impl FnMut() -> f64 {
+        let mut state = seed;
+        move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        }
+    }
+
+    #[test]
+    fn no_triangle_that_a_point_may_meet_is_left_out_and_few_others_are_looked_at() {
+        let mut number = numbers(7);
+        let mut vector = |size: f64| Vec3::from_fn(|_, _| size * number());
+        let all: Vec<Moving> = (0..500)
+            .map(|_| {
+                let middle = vector(1.0);
+                Moving {
+                    corners: [0; 3].map(|_| middle + vector(0.05)),
+                    velocity: vector(2.0),
+                    normal: vector(1.0).normalize(),
+                }
+            })
+            .collect();
+        // as they were at rest, somewhere else
+        let rest: Vec<_> = (0..500)
+            .map(|t| (t, t % 3, vector(1.0), vector(1.0)))
+            .collect();
+        let mut tree = MovingTree::new(rest.iter().copied());
+        tree.refit(|t| all[t as usize]);
+        let range = Range {
+            duration: 0.02,
+            always: 0.05,
+            least: 0.06,
+            most: 0.04,
+            facing: -0.3,
+        };
+        let (mut met, mut visited) = (0, 0);
+        for _ in 0..200 {
+            let point = Looking {
+                at: vector(1.0),
+                velocity: vector(2.0),
+                normal: vector(1.0).normalize(),
+            };
+            let mut seen = vec![false; all.len()];
+            tree.near(&point, &range, |t| {
+                assert!(!std::mem::replace(&mut seen[t as usize], true));
+                visited += 1;
+            });
+            for (t, triangle) in all.iter().enumerate() {
+                let closing = (point.velocity - triangle.velocity).norm() * range.duration;
+                let reach = (range.always + closing.min(range.most)).max(range.least);
+                let is_near = triangle
+                    .corners
+                    .iter()
+                    .any(|x| (x - point.at).amax() < 0.999 * reach);
+                let faces = point.normal.dot(&triangle.normal) < range.facing - 1e-6;
+                if is_near && faces {
+                    met += 1;
+                    assert!(seen[t], "{t}");
+                }
+            }
+        }
+        assert!(met > 20, "{met}");
+        assert!(visited < 200 * all.len() / 2, "{visited}");
+    }
+
+    #[test]
+    fn nothing_is_near_where_there_is_nothing() {
+        let mut tree = MovingTree::new(std::iter::empty::<(u32, u32, Vec3, Vec3)>());
+        tree.refit(|_| unreachable!("no triangle"));
+        let point = Looking {
+            at: Vec3::zeros(),
+            velocity: Vec3::x(),
+            normal: Vec3::y(),
+        };
+        let range = Range {
+            duration: 1.0,
+            always: 1.0,
+            least: 1.0,
+            most: 1.0,
+            facing: -0.3,
+        };
+        assert_eq!(tree.near(&point, &range, |_| unreachable!("none")), 1);
+    }
+}

@@ -1,0 +1,144 @@
+//! What pieces do to each other: friction, and how they leave each other where they overlap.
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, Degradation, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use super::{cut, frames, pieces};
+use crate::bodies::{baked, block, cube_material, frame};
+
+/// Edge of the block, m.
+const SIZE: f64 = 0.2;
+
+/// A block on a foot that is cut level a little above its middle, with this coefficient of friction.
+fn block_in_two(friction: f64) -> AdaptiveModel {
+    let foot = Selection::HalfSpace {
+        point: [0.0, -0.099, 0.0],
+        normal: [0.0, -1.0, 0.0],
+    };
+    let size = Vec3::repeat(SIZE);
+    let geometry = block(size, &[[4, 4, 4]], cube_material(0.5), Some(foot));
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        damping_rule: DampingRule::Rayleigh,
+        blades: true,
+        friction,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(baked(&geometry), params).expect("fits");
+    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
+    cut(
+        &mut body,
+        &[super::sweep(edge(-0.3), edge(0.3), -Vec3::x())],
+    );
+    assert_eq!(pieces(&body), 2);
+    body
+}
+
+/// Mean of some vectors over the upper piece.
+fn mean_above(body: &AdaptiveModel, of: &[Vec3]) -> Vec3 {
+    let above = is_above(body);
+    let count = above.iter().filter(|is| **is).count();
+    let all = of.iter().zip(&above).filter(|(_, is)| **is);
+    all.map(|(v, _)| *v).sum::<Vec3>() / count as f64
+}
+
+/// Whether each node belongs to the piece that is above the cut.
+fn is_above(body: &AdaptiveModel) -> Vec<bool> {
+    let (pieces, _) = body.cut_level().components();
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let top = nodes.iter().position(|x| x.y > 0.099).expect("a node");
+    pieces.iter().map(|p| *p == pieces[top]).collect()
+}
+
+#[test]
+fn a_piece_slides_down_where_the_slope_is_steeper_than_its_friction() {
+    // gravity leans instead of the block
+    let g = 9.81;
+    let leaning = |slope: f64| {
+        let cosine = 1.0 / slope.hypot(1.0);
+        let mut boundary = BoundaryConditions::default();
+        boundary.gravity = Vec3::new(slope * cosine, -cosine, 0.0) * g;
+        boundary
+    };
+    for (friction, slope) in [(0.3, 0.2), (0.3, 0.45), (0.6, 0.45)] {
+        let mut body = block_in_two(friction);
+        let boundary = leaning(0.0);
+        frames(&mut body, &boundary, 40);
+        let boundary = leaning(slope);
+        let from = mean_above(&body, body.node_positions());
+        let count = 12;
+        frames(&mut body, &boundary, count);
+        let way = (mean_above(&body, body.node_positions()) - from).x;
+        let time = f64::from(count as u32) / 60.0;
+        // Coulomb: what the slope has more than friction takes
+        let free = (slope - friction).max(0.0) * g / slope.hypot(1.0);
+        let expected = 0.5 * free * time * time;
+        // the block leans by up to a millimetre, too
+        let tolerance = 0.1 * expected + 0.002;
+        assert!(
+            (way - expected).abs() < tolerance,
+            "{friction} {slope}: {way} {expected}"
+        );
+    }
+}
+
+#[test]
+fn pieces_that_overlap_leave_each_other_without_being_thrown() {
+    let mut body = block_in_two(0.3);
+    let spacing = body.cut_level().spacing;
+    let above = is_above(&body);
+    let down = Vec3::y() * (0.2 * spacing);
+    let places = body.node_positions().iter().zip(&above);
+    let places: Vec<Vec3> = places
+        .map(|(x, a)| if *a { x - down } else { *x })
+        .collect();
+    let still = vec![Vec3::zeros(); places.len()];
+    body.set_state(&places, &still);
+    let boundary = BoundaryConditions::default();
+    let mut fastest = 0.0_f64;
+    for _ in 0..20 {
+        frame(&mut body, &boundary);
+        fastest = fastest.max(mean_above(&body, body.node_velocities()).norm());
+    }
+    // a twentieth of an edge a frame; what is elastic and pushed at its end leaves with twice that at most
+    assert!(fastest < 2.0 * 0.05 * spacing * 60.0, "{fastest}");
+    let (_, depth) = body.contact_between_pieces();
+    assert!(depth < 0.01 * spacing, "{depth} {spacing}");
+}
+
+#[test]
+fn contact_is_counted_and_is_less_exact_where_the_budget_is_small() {
+    let mut boundary = BoundaryConditions::default();
+    boundary.gravity = Vec3::y() * -9.81;
+    let run = |units: u64| {
+        let mut body = block_in_two(0.3);
+        let mut reports = Vec::new();
+        for _ in 0..40 {
+            let report = body.advance(FrameRequest {
+                duration: 1.0 / 60.0,
+                boundary: &boundary,
+                budget: WorkBudget(units),
+                force_tap: None,
+            });
+            reports.push(report.expect("advances"));
+        }
+        let evaluations = u64::from(reports[39].substeps) * body.cut_level().mesh.tets.len() as u64;
+        let place = mean_above(&body, body.node_positions());
+        (reports, evaluations, place)
+    };
+    let (free, evaluations, place) = run(WorkBudget::UNLIMITED.0);
+    let all = free[39].work_used;
+    assert!(all > evaluations, "{all} {evaluations}");
+    assert!(free.iter().all(|r| r.degraded.is_none()));
+    // as much as the elements cost: contact has a share of it all the same
+    let (small, _, there) = run(evaluations);
+    let is_less_exact =
+        |r: &&pliant_core::model::FrameReport| r.degraded == Some(Degradation::CoarserConstraints);
+    assert!(small.iter().filter(is_less_exact).count() > 0);
+    assert!(small[39].work_used <= all, "{} {all}", small[39].work_used);
+    // it still bears the piece
+    assert!((there - place).norm() < 1e-3, "{there} {place}");
+}
