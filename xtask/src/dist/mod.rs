@@ -176,4 +176,41 @@ mod tests {
         );
         assert!(read(&["--fast"]).is_err());
     }
+
+    #[test]
+    #[cfg(unix)]
+    fn everything_is_packed_twice_to_the_same_bytes() {
+        use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = format!("{DLL_PREFIX}pliant_ffi{DLL_SUFFIX}");
+        for name in ["pliant", &library, "libpliant_ffi.a"] {
+            let bytes = format!("\x7fELF stands for {name}\0GLIBC_2.34\0");
+            std::fs::write(folder.path().join(name), bytes).expect("written");
+        }
+        let packages = packages::read().expect("cargo metadata");
+        let packed = || {
+            let entries = entries(folder.path(), &packages).expect("all files are there");
+            (
+                archive::tar_gz("pliant", &entries).expect("short paths"),
+                entries,
+            )
+        };
+        let (bytes, entries) = packed();
+        assert_eq!(bytes, packed().0);
+        let text = |path: &str| {
+            let entry = entries.iter().find(|e| e.path == path);
+            String::from_utf8_lossy(&entry.expect(path).bytes).into_owned()
+        };
+        assert!(text("README.md").contains("It needs glibc 2.34 or newer."));
+        assert!(text("THIRD-PARTY-LICENSES.txt").contains("Permission is hereby granted"));
+        let sums = text("SHA256SUMS");
+        assert_eq!(
+            sums.lines().count(),
+            entries.len() - 1,
+            "all files but itself"
+        );
+        assert!(sums.contains("  include/pliant.h\n"));
+        contents::write(&folder.path().join("out"), &entries).expect("written");
+        assert!(folder.path().join("out/bin/pliant").is_file());
+    }
 }

@@ -30,7 +30,11 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// First 32 bits of the fractional parts of the cube roots of the first 64 primes.
 fn constants() -> [u32; 64] {
-    let is_prime = |n: &u64| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
+    let is_prime = |n: &u64| {
+        (2..*n)
+            .take_while(|d| d * d <= *n)
+            .all(|d| !n.is_multiple_of(d))
+    };
     let mut primes = (2..).filter(is_prime);
     [0; 64].map(|_| {
         let prime = u128::from(primes.next().unwrap_or_default());
