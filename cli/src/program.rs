@@ -167,7 +167,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
     if name != "view" {
         stop_on_interrupt(&session.progress);
     }
-    match cli.command {
+    let code = match cli.command {
         Command::View(args) => commands::view::view(&session, &args),
         Command::Compare(args) => commands::compare::compare(&session, &args),
         Command::Advise(args) => commands::advise::advise(&session, &args),
@@ -189,7 +189,9 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Scenes => commands::scenes::scenes(&session),
         Command::Schema(args) => commands::scenes::schema(&session, &args),
         Command::Doctor => commands::doctor::doctor(&session),
-    }
+    }?;
+    session.output.delivered()?;
+    Ok(code)
 }
 
 /// Ctrl-C asks the work to stop and ends the program 0.4 s later. Files are written under temporary names, so that nothing

@@ -315,9 +315,12 @@ fn a_file_is_there_completely_or_not_at_all() {
         assert_eq!(std::fs::read(&path).expect("there"), sample.bytes());
         assert!(!RecordingFile::temporary(&path).exists());
     }
-    let blocked = path.join("below-a-file.plrec");
-    let error = RecordingFile::reserve(&blocked);
-    assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
-    let error = RecordingFile::create(&blocked, sample.header.clone(), &sample.skin);
-    assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
+    let (below_a_file, folder) = (path.join("below-a-file.plrec"), folder.path().join("new"));
+    for blocked in [below_a_file, folder] {
+        let error = RecordingFile::reserve(&blocked);
+        assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
+        let error = RecordingFile::create(&blocked, sample.header.clone(), &sample.skin);
+        assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
+        assert!(!RecordingFile::temporary(&blocked).exists());
+    }
 }

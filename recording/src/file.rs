@@ -37,6 +37,11 @@ impl RecordingFile {
     /// # Errors
     /// [`RecordingError::Unwritable`].
     pub fn reserve(path: &Path) -> Result<(), RecordingError> {
+        // renaming over a device or a pipe would take it away
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            let error = io::Error::other("something is there that is no file");
+            return Err(unwritable(path, &error));
+        }
         path.parent()
             .map_or(Ok(()), std::fs::create_dir_all)
             .and_then(|()| File::create(Self::temporary(path)))
@@ -50,10 +55,8 @@ impl RecordingFile {
     /// [`RecordingError::Unwritable`].
     pub fn create(path: &Path, header: Header, skin: &Skin) -> Result<Self, RecordingError> {
         let temporary = Self::temporary(path);
+        Self::reserve(path)?;
         let begin = || {
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
             let out = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
             let writer = RecordingWriter::new(out, header.clone(), skin)?;
             let (send, receive) = sync_channel(WAITING);

@@ -10,36 +10,33 @@ use crate::error::BuildError;
 
 /// Name and text of every bundled scene, in the order in which they are listed.
 pub const BUNDLED: &[(&str, &str)] = &[
-    ("welcome", include_str!("../../scenes/welcome.toml")),
-    ("penguins", include_str!("../../scenes/penguins.toml")),
-    ("heap", include_str!("../../scenes/heap.toml")),
-    ("blocks", include_str!("../../scenes/blocks.toml")),
-    ("drops", include_str!("../../scenes/drops.toml")),
-    ("shatter", include_str!("../../scenes/shatter.toml")),
-    ("cut", include_str!("../../scenes/cut.toml")),
-    ("tear", include_str!("../../scenes/tear.toml")),
-    ("slice", include_str!("../../scenes/slice.toml")),
-    ("incision", include_str!("../../scenes/incision.toml")),
-    ("buddha", include_str!("../../scenes/buddha.toml")),
-    (
-        "buddha-shell",
-        include_str!("../../scenes/buddha-shell.toml"),
-    ),
-    ("infant", include_str!("../../scenes/infant.toml")),
-    ("pull", include_str!("../../scenes/pull.toml")),
-    ("abuse", include_str!("../../scenes/abuse.toml")),
-    ("poke", include_str!("../../scenes/poke.toml")),
-    ("liver", include_str!("../../scenes/liver.toml")),
-    ("grasp", include_str!("../../scenes/grasp.toml")),
-    ("cantilever", include_str!("../../scenes/cantilever.toml")),
+    ("welcome", include_str!("../scenes/welcome.toml")),
+    ("penguins", include_str!("../scenes/penguins.toml")),
+    ("heap", include_str!("../scenes/heap.toml")),
+    ("blocks", include_str!("../scenes/blocks.toml")),
+    ("drops", include_str!("../scenes/drops.toml")),
+    ("shatter", include_str!("../scenes/shatter.toml")),
+    ("cut", include_str!("../scenes/cut.toml")),
+    ("tear", include_str!("../scenes/tear.toml")),
+    ("slice", include_str!("../scenes/slice.toml")),
+    ("incision", include_str!("../scenes/incision.toml")),
+    ("buddha", include_str!("../scenes/buddha.toml")),
+    ("buddha-shell", include_str!("../scenes/buddha-shell.toml")),
+    ("infant", include_str!("../scenes/infant.toml")),
+    ("pull", include_str!("../scenes/pull.toml")),
+    ("abuse", include_str!("../scenes/abuse.toml")),
+    ("poke", include_str!("../scenes/poke.toml")),
+    ("liver", include_str!("../scenes/liver.toml")),
+    ("grasp", include_str!("../scenes/grasp.toml")),
+    ("cantilever", include_str!("../scenes/cantilever.toml")),
     (
         "cube-oscillation",
-        include_str!("../../scenes/cube-oscillation.toml"),
+        include_str!("../scenes/cube-oscillation.toml"),
     ),
     ("drop-in", DROP_IN),
 ];
 
-const DROP_IN: &str = include_str!("../../scenes/drop-in.toml");
+const DROP_IN: &str = include_str!("../scenes/drop-in.toml");
 
 /// How an imported mesh is to be read.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,17 +1,18 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
 //! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
 //! several processes, `cargo xtask structure` looks for circles of imports, `cargo xtask pictures` makes the pictures of the documents,
-//! `cargo xtask python` tests the Python bindings, `cargo xtask web` builds the page of a browser.
+//! `cargo xtask python` tests the Python bindings, `cargo xtask header` writes the header of the C interface, `cargo xtask dist` makes an archive for people who do not compile, `cargo xtask soak` uses all methods at random for a long time.
+//! `cargo xtask web` builds the page of a browser.
 
 mod accuracy;
 mod ci;
-mod cutting;
+mod dist;
+mod examples;
 mod figures;
 mod fuzz;
-mod image;
+mod header;
 mod mpi;
 mod packages;
-mod palette;
 mod pictures;
 mod step;
 mod structure;
@@ -19,7 +20,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], mpi, pictures, python, structure, web [CARGO ARGUMENTS]";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures, python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -28,13 +29,18 @@ fn main() -> ExitCode {
         Some((word, rest)) if word == "fuzz" => {
             fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
         }
+        Some((word, rest)) if word == "dist" => {
+            dist::Options::read(rest).and_then(|o| dist::run(&o))
+        }
+        Some((word, [])) if word == "header" => header::run(),
         Some((word, [])) if word == "mpi" => mpi::run(),
         Some((word, [])) if word == "structure" => structure::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => accuracy::run(rest),
-        Some((word, rest)) if word == "cutting" => cutting::run(rest),
+        Some((word, rest)) if word == "cutting" => examples::cutting(rest),
+        Some((word, rest)) if word == "soak" => examples::soak(rest),
         Some((word, rest)) if word == "web" => packages::web::run(rest),
         Some((word, rest)) if word == "abuse" => figures::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),

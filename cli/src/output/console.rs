@@ -1,7 +1,8 @@
 //! Where results and remarks go.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use pliant_core::asset::Progress;
 use serde_json::{Map, Value, json};
@@ -15,6 +16,8 @@ pub struct Output {
     json: Option<String>,
     quiet: bool,
     verbose: u8,
+    /// why a line of the result did not arrive
+    lost: Mutex<Option<std::io::Error>>,
 }
 
 impl Output {
@@ -24,14 +27,25 @@ impl Output {
             json: common.json.clone(),
             quiet: common.quiet,
             verbose: common.verbose,
+            lost: Mutex::default(),
         }
     }
 
     /// A line of the result, for people; silent in JSON mode.
     pub fn line(&self, text: impl AsRef<str>) {
         if self.json.as_deref() != Some("-") {
-            // a closed pipe is the reader's decision, not a fault
-            let _ = writeln!(std::io::stdout(), "{}", text.as_ref());
+            let written = writeln!(std::io::stdout(), "{}", text.as_ref());
+            if let (Err(error), Ok(mut lost)) = (written, self.lost.lock()) {
+                lost.get_or_insert(error);
+            }
+        }
+    }
+
+    /// An error where a line of the result was lost; called when a command is done. A closed pipe is the reader's decision, not a fault.
+    pub fn delivered(&self) -> Result<(), Failure> {
+        match self.lost.lock().ok().and_then(|mut lost| lost.take()) {
+            Some(error) => arrived(Err(error)),
+            None => Ok(()),
         }
     }
 
@@ -56,8 +70,7 @@ impl Output {
         }
         let text = format!("{:#}\n", Value::Object(object));
         if target == "-" {
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            return Ok(());
+            return arrived(std::io::stdout().write_all(text.as_bytes()));
         }
         let path = PathBuf::from(target);
         std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
@@ -88,5 +101,19 @@ impl Output {
     /// Watches `progress` until the guard is dropped: a bar on a terminal, a line every few seconds otherwise.
     pub fn watch(&self, progress: &Progress) -> Watch {
         Watch::start(progress.clone(), self.quiet)
+    }
+}
+
+/// What was written to standard output has arrived, or nobody wanted it.
+fn arrived(written: std::io::Result<()>) -> Result<(), Failure> {
+    const PLACE: &str = "standard output";
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::bad_input(
+            "Unwritable",
+            format!("{PLACE} cannot be written: {error}"),
+            "send it somewhere else, or free some space",
+        )
+        .at(PLACE)),
+        _ => Ok(()),
     }
 }

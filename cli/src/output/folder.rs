@@ -84,10 +84,16 @@ impl OutFolder {
     /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
     pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
         let path = Self::allowed(wanted, name)?;
-        fs::create_dir_all(&path)
-            .and_then(|()| fs::write(path.join(MARKER), "written by pliant\n"))
-            .map_err(|e| Failure::unwritable(&path, &e))?;
-        Ok(Self { path })
+        let folder = Self { path };
+        folder.mark()?;
+        Ok(folder)
+    }
+
+    /// Makes it and marks it as ours.
+    fn mark(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.path)
+            .and_then(|()| fs::write(self.path.join(MARKER), "written by pliant\n"))
+            .map_err(|e| Failure::unwritable(&self.path, &e))
     }
 
     /// The folder that [`OutFolder::prepare`] would take, with nothing written yet: for work that may fail or be cancelled first.
@@ -139,6 +145,10 @@ impl OutFolder {
 
     /// Writes a file under a temporary name and renames it, so that no half-written file is ever found.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        // somebody may have taken the folder away since
+        if !self.path.join(MARKER).exists() {
+            self.mark()?;
+        }
         let path = self.path.join(name);
         write_whole(&path, bytes)?;
         Ok(path)
@@ -199,6 +209,8 @@ mod tests {
         let ours = root.path().join("a");
         let folder = OutFolder::prepare(Some(&ours), "x").expect("new");
         folder.write("sub/file.txt", b"1").expect("written");
+        fs::remove_dir_all(&ours).expect("removed");
+        folder.write("sub/file.txt", b"1").expect("written again");
         assert!(OutFolder::prepare(Some(&ours), "x").is_ok());
         let theirs = root.path().join("b");
         fs::create_dir(&theirs).expect("created");

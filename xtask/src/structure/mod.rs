@@ -1,4 +1,4 @@
-//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, and files that no module declares.
+//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, and crates that cannot be published.
 //!
 //! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
@@ -7,11 +7,14 @@ mod files;
 mod imports;
 mod modules;
 mod orphans;
+mod published;
 
 use std::path::Path;
 
 use crate::step::{Outcome, root};
-use files::{read_folder, read_text, short};
+pub use files::read_text;
+use files::{read_folder, short};
+pub use modules::file_of;
 
 /// Most entries of a folder: files and folders together.
 const MOST_ENTRIES: usize = 14;
@@ -41,7 +44,7 @@ pub fn run() -> Outcome {
         }
     }
     match wrong.is_empty() {
-        true => Ok(()),
+        true => published::check(),
         false => Err(format!(
             "the structure is wrong in {}: break circles by moving what two files need into a third, and put files into folders by concept",
             wrong.join(", ")

@@ -134,7 +134,7 @@ fn flatten(tree: &UseTree, mut path: Vec<String>, found: &mut impl FnMut(Vec<Str
 }
 
 /// The file of a module that is declared in `parent`.
-pub(super) fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
+pub fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
     let folder = parent.parent().unwrap_or(Path::new(""));
     if let Some(given) = given {
         return folder.join(given);

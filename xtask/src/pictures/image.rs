@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use crate::palette::Palette;
+use super::palette::Palette;
 
 /// Space between pictures, pixels.
 const GAP: usize = 8;

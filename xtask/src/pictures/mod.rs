@@ -1,11 +1,14 @@
 //! The pictures of the documents, made by the program itself.
 
+mod image;
+mod palette;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::image::{Image, write_animated_below};
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step};
 use crate::tools;
+use image::{Image, write_animated_below};
 
 /// Panes from left to right.
 const METHODS: [&str; 3] = ["adaptive", "quasistatic", "lattice"];

@@ -1,0 +1,374 @@
+//! The program on a machine that fails it: a full disk, a damaged cache, a folder that vanishes. It loses nothing, says one line, and ends with the exit code of the contract.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A small body that every method runs in a moment.
+const SCENE: &str = r#"
+schema = 1
+name = "small"
+duration = 0.2
+gravity = [0.0, -9.81, 0.0]
+[[body]]
+name = "block"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+adaptive = { target_edges = [0.05] }
+lattice = { cell = 0.05, half_width = 1 }
+"#;
+
+/// A folder of its own, where the program runs.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    fs::write(folder.path().join("small.toml"), SCENE).expect("written");
+    folder
+}
+
+/// The program without a display, with a cache in the folder, on one thread.
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    prepared(&mut command, folder);
+    command
+}
+
+/// The program where no file may get longer than two kilobytes: as on a full disk, but that the system has another word for it.
+fn on_a_full_disk(folder: &Path) -> Command {
+    let mut command = Command::new("sh");
+    let limit = "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"";
+    command.args(["-c", limit, env!("CARGO_BIN_EXE_pliant")]);
+    prepared(&mut command, folder);
+    command
+}
+
+fn prepared(command: &mut Command, folder: &Path) {
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(name);
+    }
+    command
+        .current_dir(folder)
+        .env("PLIANT_CACHE", folder.join("cache"))
+        .args(["--quiet", "--threads", "1"]);
+}
+
+/// Exit code 2 and one line that names the place and a remedy.
+#[track_caller]
+fn refused(output: &Output, place: &str) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    let [line] = lines[..] else {
+        panic!("{} lines: {text}", lines.len());
+    };
+    assert!(
+        line.starts_with("pliant: ") && line.contains(place),
+        "{line}"
+    );
+    assert!(line.ends_with(')'), "it has a remedy: {line}");
+}
+
+/// Names of the files in a folder and below it, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => found.extend(files(&path)),
+            path => found.push(path),
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Hash of what one method computes, and whether its asset came from the cache.
+fn baked(folder: &Path, method: &str) -> (String, bool) {
+    let words = ["--json", "run", "small.toml", "--method", method];
+    let output = program(folder).args(words).output().expect("it starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{method}: {text}");
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let run = &value["metrics"];
+    let hash = run["surface_hash"].as_str().expect("a hash").to_string();
+    (hash, run["from_cache"].as_bool().expect("a flag"))
+}
+
+#[test]
+fn a_full_disk_is_told_and_leaves_nothing_half_written() {
+    let folder = folder();
+    let at = folder.path();
+    let record = [
+        "compare",
+        "small.toml",
+        "--no-pictures",
+        "--record",
+        "run.plrec",
+    ];
+    let recorded = program(at).args(record).output().expect("it starts");
+    assert_eq!(recorded.status.code(), Some(0));
+    fs::rename(at.join("run.plrec"), at.join("kept.plrec")).expect("renamed");
+    fs::remove_dir_all(at.join("pliant-out")).expect("removed");
+    let before = files(at);
+    let commands: [(&[&str], &str); 8] = [
+        (&["compare", "small.toml", "--out", "full"], "full"),
+        (
+            &["compare", "small.toml", "--out", "full", "--no-pictures"],
+            "full",
+        ),
+        (
+            &[
+                "run",
+                "small.toml",
+                "--method",
+                "lattice",
+                "--record",
+                "run.plrec",
+            ],
+            "run.plrec",
+        ),
+        (
+            &["--json=out.json", "compare", "small.toml", "--out", "full"],
+            "full",
+        ),
+        (
+            &[
+                "export",
+                "kept.plrec",
+                "--to",
+                "vtk,gltf,usd,obj,csv",
+                "--out",
+                "full",
+            ],
+            "full",
+        ),
+        (
+            &["mesh", "kidney", "--nodes", "60,200", "--out", "full"],
+            "full",
+        ),
+        (&["voxelise", "kidney", "--out", "voxels.vtu"], "voxels.vtu"),
+        (&["schema", "--out", "schema.json"], "schema.json"),
+    ];
+    for (words, place) in commands {
+        let output = on_a_full_disk(at).args(words).output().expect("it starts");
+        refused(&output, place);
+        for path in files(at).iter().filter(|path| !before.contains(path)) {
+            // what was finished before the disk was full is kept in the folder that was asked for; the JSON of a failure is short
+            let inside = path.strip_prefix(at).expect("a file of this test");
+            let may_stay = ["full", "cache", "out.json"]
+                .iter()
+                .any(|p| inside.starts_with(p));
+            let name = path.to_string_lossy();
+            let is_part = [".part", ".partial"].iter().any(|end| name.ends_with(end));
+            assert!(may_stay && !is_part, "{words:?} left {name}");
+            // the limit of the shell counts blocks of 512 or 1024 bytes
+            let length = fs::metadata(path).expect("a file").len();
+            assert!(
+                ![1024, 2048].contains(&length),
+                "{words:?} left half of {name}"
+            );
+        }
+        let _ = fs::remove_dir_all(at.join("full"));
+    }
+}
+
+#[test]
+fn a_cache_on_a_full_disk_is_the_same_as_none() {
+    let folder = folder();
+    let at = folder.path();
+    for method in ["adaptive", "quasistatic", "lattice"] {
+        let words = ["--json", "run", "small.toml", "--method", method];
+        let output = on_a_full_disk(at).args(words).output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{method}: {text}");
+        let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let left: Vec<PathBuf> = files(&at.join("cache"));
+        let halves = left
+            .iter()
+            .filter(|p| p.to_string_lossy().contains(".tmp-"));
+        assert_eq!(halves.count(), 0, "{left:?}");
+        assert_eq!(
+            value["metrics"]["surface_hash"],
+            baked(at, method).0.as_str(),
+            "{method}"
+        );
+    }
+}
+
+#[test]
+fn results_that_standard_output_does_not_take_are_a_failure() {
+    // a device that is always full; only Linux has it
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = folder();
+    let at = folder.path();
+    let commands: [&[&str]; 4] = [
+        &["--json", "run", "small.toml", "--method", "lattice"],
+        &["run", "small.toml", "--method", "lattice"],
+        &["scenes"],
+        &["--json", "scenes"],
+    ];
+    for words in commands {
+        let full = File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("a device");
+        let mut command = program(at);
+        let output = command.args(words).stdout(Stdio::from(full)).output();
+        refused(&output.expect("it starts"), "standard output");
+    }
+    let to_device = ["--json=/dev/full", "scenes"];
+    let output = program(at).args(to_device).output().expect("it starts");
+    refused(&output, "/dev/full");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = folder();
+    for words in [&["--json", "scenes"][..], &["scenes"]] {
+        let mut command = program(folder.path());
+        command
+            .args(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*text), (Some(0), ""), "{words:?}");
+    }
+}
+
+#[test]
+fn a_device_is_not_replaced_by_a_recording() {
+    let folder = folder();
+    let at = folder.path();
+    // a pipe stands for any device: nothing under its name may be renamed over it
+    let pipe = at.join("pipe.plrec");
+    if !Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .is_ok_and(|s| s.success())
+    {
+        return;
+    }
+    let words = [
+        "run",
+        "small.toml",
+        "--method",
+        "lattice",
+        "--record",
+        "pipe.plrec",
+    ];
+    let output = program(at).args(words).output().expect("it starts");
+    refused(&output, "pipe.plrec");
+    let kind = fs::metadata(&pipe).expect("still there").file_type();
+    assert!(!kind.is_file(), "the pipe became a file");
+}
+
+#[test]
+fn damaged_files_of_the_cache_are_baked_again() {
+    let folder = folder();
+    let at = folder.path();
+    let mut state = 12345_u64;
+    let mut random = move |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % below.max(1)
+    };
+    for method in ["adaptive", "quasistatic", "lattice"] {
+        let cache = at.join("cache");
+        let _ = fs::remove_dir_all(&cache);
+        let (hash, from_cache) = baked(at, method);
+        assert!(!from_cache);
+        assert_eq!(baked(at, method), (hash.clone(), true), "{method} is kept");
+        let assets = || -> Vec<PathBuf> {
+            let mut found = files(&cache);
+            found.retain(|path| path.extension().is_some_and(|e| e == "asset"));
+            found
+        };
+        for fault in 0..8 {
+            for asset in assets() {
+                let mut bytes = fs::read(&asset).expect("an asset");
+                fs::remove_file(&asset).expect("removed");
+                match fault {
+                    // a flipped bit, in three places
+                    0..3 => {
+                        let k = random(bytes.len());
+                        bytes[k] ^= 1 << random(8);
+                    }
+                    // cut short, to nothing, and longer than it was
+                    3 => bytes.truncate(random(bytes.len())),
+                    4 => bytes.clear(),
+                    5 => bytes.extend_from_slice(b"more"),
+                    _ => {}
+                }
+                match fault {
+                    6 => fs::create_dir(&asset).expect("a folder in its place"),
+                    7 => std::os::unix::fs::symlink("gone", &asset).expect("a link to nothing"),
+                    _ => fs::write(&asset, bytes).expect("written"),
+                }
+            }
+            let (again, from_cache) = baked(at, method);
+            assert_eq!(again, hash, "{method} after fault {fault}");
+            assert!(!from_cache, "{method} believed fault {fault}");
+            if fault == 6 {
+                // what is in the way of a file is taken away by hand
+                for path in fs::read_dir(&cache).into_iter().flatten().flatten() {
+                    let _ = fs::remove_dir_all(path.path());
+                }
+            }
+            assert_eq!(
+                baked(at, method).1,
+                fault != 6,
+                "{method} keeps it after fault {fault}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_of_the_cache_that_cannot_be_read_are_baked_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let at = folder.path();
+    let (hash, _) = baked(at, "lattice");
+    for path in files(&at.join("cache")) {
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o000)).expect("locked");
+    }
+    assert_eq!(baked(at, "lattice").0, hash);
+}
+
+#[test]
+fn an_output_folder_that_vanishes_ends_in_a_result_or_in_one_line() {
+    let folder = folder();
+    let at = folder.path();
+    let out = at.join("out");
+    let words = ["compare", "small.toml", "--out", "out"];
+    let mut command = program(at);
+    command
+        .args(words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("it starts");
+    // taken away as soon as it is there
+    while !out.join(".pliant-output").exists() {
+        std::thread::yield_now();
+    }
+    while fs::remove_dir_all(&out).is_err() {
+        std::thread::yield_now();
+    }
+    let output = child.wait_with_output().expect("it ends");
+    match output.status.code() {
+        Some(0) => assert!(out.join("report.html").is_file()),
+        _ => refused(&output, "out"),
+    }
+    // and the name can be used again
+    let again = program(at).args(words).output().expect("it starts");
+    let text = String::from_utf8_lossy(&again.stderr);
+    assert_eq!(again.status.code(), Some(0), "{text}");
+}

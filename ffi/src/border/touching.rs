@@ -1,0 +1,148 @@
+//! Moving tools, grabbing, pushing; forces
+
+use pliant::{Pose, Vec3};
+
+use super::memory::{Fixed, Out, Rows, Text};
+use super::objects::with;
+use crate::checks;
+use crate::handles::PliantWorld;
+use crate::status::PliantStatus;
+
+/// Moves a tool to a place, m, during the next frame; it stays there until it is moved again. A jump of more than a fifth of the body touches nothing.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_move_tool(
+    world: PliantWorld,
+    tool: Text,
+    position: Fixed<f64, 3>,
+) -> PliantStatus {
+    with(world, |world| {
+        Ok(world.move_tool(tool.read("tool")?, position.read("position")?)?)
+    })
+}
+
+/// The same with an orientation, a quaternion (w, x, y, z), which is made a unit one.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_pose_tool(
+    world: PliantWorld,
+    tool: Text,
+    position: Fixed<f64, 3>,
+    orientation: Fixed<f64, 4>,
+) -> PliantStatus {
+    with(world, |world| {
+        let orientation = orientation.read("orientation")?;
+        let pose = Pose {
+            position: position.read("position")?.into(),
+            orientation: checks::orientation(orientation, "orientation")?,
+        };
+        Ok(world.pose_tool(tool.read("tool")?, pose)?)
+    })
+}
+
+/// Gives a tool back to its path.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_release_tool(world: PliantWorld, tool: Text) -> PliantStatus {
+    with(world, |world| Ok(world.release_tool(tool.read("tool")?)?))
+}
+
+/// Where a tool was at the end of the last frame: position, m, and orientation (w, x, y, z). Either may be null.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_tool_pose(
+    world: PliantWorld,
+    tool: Text,
+    position: Out<[f64; 3]>,
+    orientation: Out<[f64; 4]>,
+) -> PliantStatus {
+    with(world, |world| {
+        let pose = world.tool_pose(tool.read("tool")?)?;
+        position.put_if_wanted(pose.position.into(), "position")?;
+        let q = pose.orientation;
+        orientation.put_if_wanted([q.w, q.i, q.j, q.k], "orientation")
+    })
+}
+
+/// Force on the tool, N: what a hand that holds it feels. Zero before the first frame.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_tool_force(
+    world: PliantWorld,
+    tool: Text,
+    force: Out<[f64; 3]>,
+) -> PliantStatus {
+    with(world, |world| {
+        let felt = world.tool_force(tool.read("tool")?)?;
+        force.put(felt.into(), "force")
+    })
+}
+
+/// Force, N, and torque about the tool's origin, N m, on the tool. Either may be null.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_tool_wrench(
+    world: PliantWorld,
+    tool: Text,
+    force: Out<[f64; 3]>,
+    torque: Out<[f64; 3]>,
+) -> PliantStatus {
+    with(world, |world| {
+        let felt = world.tool_wrench(tool.read("tool")?)?;
+        force.put_if_wanted(felt.force.into(), "force")?;
+        torque.put_if_wanted(felt.torque.into(), "torque")
+    })
+}
+
+/// Force of a support on the body, N.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_support_force(
+    world: PliantWorld,
+    support: Text,
+    force: Out<[f64; 3]>,
+) -> PliantStatus {
+    with(world, |world| {
+        let felt = world.support_force(support.read("support")?)?;
+        force.put(felt.into(), "force")
+    })
+}
+
+/// Takes hold of skin vertices as they lie now, and moves them by displacement, m, from there. The frame in which they are taken hold of keeps them where they are. Call it again with the
+/// same vertices to move on. One grab at a time.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_grab(
+    world: PliantWorld,
+    vertices: Rows<u32, 1>,
+    vertex_count: usize,
+    displacement: Fixed<f64, 3>,
+) -> PliantStatus {
+    with(world, |world| {
+        // SAFETY: the count that stands beside the pointer
+        let vertices = unsafe { vertices.read(vertex_count, "vertices")? };
+        Ok(world.grab(vertices.as_flattened(), displacement.read("displacement")?)?)
+    })
+}
+
+/// Lets go of what pliant_world_grab holds.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_release_grab(world: PliantWorld) -> PliantStatus {
+    with(world, |world| {
+        world.release();
+        Ok(())
+    })
+}
+
+/// Force of the hand of pliant_world_grab on the body, N.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_grab_force(
+    world: PliantWorld,
+    force: Out<[f64; 3]>,
+) -> PliantStatus {
+    with(world, |world| force.put(world.grab_force().into(), "force"))
+}
+
+/// Pushes a skin vertex with a force, N, during the next frame; call it in every frame in which it pushes.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_push(
+    world: PliantWorld,
+    vertex: u32,
+    force: Fixed<f64, 3>,
+) -> PliantStatus {
+    with(world, |world| {
+        Ok(world.push(vertex, Vec3::from(force.read("force")?))?)
+    })
+}

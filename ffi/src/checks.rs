@@ -1,0 +1,49 @@
+//! What the caller gives, checked: an error names the argument.
+
+use pliant::nalgebra::{Quaternion, UnitQuaternion};
+
+use crate::failure::{Failure, Outcome};
+use crate::status::PliantStatus;
+
+/// All of these are finite.
+pub fn finite<T: Copy + Into<f64>, const N: usize>(rows: &[[T; N]], name: &str) -> Outcome<()> {
+    let is_finite = |row: &[T; N]| row.iter().all(|&x| x.into().is_finite());
+    match rows.iter().position(|row| !is_finite(row)) {
+        None => Ok(()),
+        Some(0) if rows.len() == 1 => Err(Failure::not_finite(name)),
+        Some(k) => Err(Failure::not_finite(&format!("{name}[{k}]"))),
+    }
+}
+
+/// All of these are numbers of vertices, of which there are `count`.
+pub fn vertices<const N: usize>(rows: &[[u32; N]], count: usize, name: &str) -> Outcome<()> {
+    for (k, row) in rows.iter().enumerate() {
+        if let Some(vertex) = row.iter().find(|v| **v as usize >= count) {
+            let last = count.saturating_sub(1);
+            let words = format!("`{name}[{k}]` names vertex {vertex}\n  remedy: use 0 to {last}");
+            return Err(Failure::new(
+                PliantStatus::InvalidArgument,
+                "NoSuchVertex",
+                words,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A number that is finite.
+pub fn number(x: f64, name: &str) -> Outcome<f64> {
+    match x.is_finite() {
+        true => Ok(x),
+        false => Err(Failure::not_finite(name)),
+    }
+}
+
+/// An orientation (w, x, y, z), made a unit quaternion.
+pub fn orientation([w, x, y, z]: [f64; 4], name: &str) -> Outcome<UnitQuaternion<f64>> {
+    UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-12).ok_or_else(|| {
+        Failure::argument(format!(
+            "`{name}` is zero, and no orientation\n  remedy: give a quaternion (w, x, y, z)"
+        ))
+    })
+}

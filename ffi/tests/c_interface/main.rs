@@ -1,0 +1,12 @@
+//! The exported functions, called as a program in C calls them.
+
+// a call from Rust promises what C promises by calling
+#![allow(unsafe_code)]
+
+mod calls;
+mod program;
+mod progress;
+mod refusals;
+mod same_bits;
+mod scenes;
+mod touching;

@@ -1,0 +1,150 @@
+//! Same bits as the library in Rust.
+
+use pliant::{Body, Method, Scene, Tool};
+use pliant_ffi::border::{stepping, surface, touching};
+use pliant_ffi::{
+    PliantEnergy, PliantFrameReport, PliantMethod, PliantSnapshot, PliantStatus, PliantWorld,
+};
+
+use crate::calls::{built, fixed, no_place, out, out_rows, refused, room, text, well};
+
+fn pressed(world: PliantWorld, frames: std::ops::Range<u32>) {
+    for frame in frames {
+        let y = 0.13 - 0.0005 * f64::from(frame.min(20));
+        well(touching::pliant_world_move_tool(
+            world,
+            text(c"ball"),
+            fixed(&[0.0, y, 0.0]),
+        ));
+        well(stepping::pliant_world_step(world));
+    }
+}
+
+fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
+    let mut count = 0;
+    well(surface::pliant_world_positions(
+        world,
+        no_place(),
+        0,
+        out(&mut count),
+    ));
+    let mut rows = vec![[0.0; 3]; count];
+    well(surface::pliant_world_positions(
+        world,
+        out_rows(&mut rows),
+        count,
+        out(&mut count),
+    ));
+    rows
+}
+
+fn force(world: PliantWorld) -> [f64; 3] {
+    let mut felt = [0.0; 3];
+    well(touching::pliant_world_tool_force(
+        world,
+        text(c"ball"),
+        out(&mut felt),
+    ));
+    felt
+}
+
+#[test]
+fn every_method_gives_the_bits_of_the_library() {
+    let body = Body::cuboid([0.2, 0.1, 0.2], 0.04)
+        .rename("pad")
+        .hold_lowest(0.01)
+        .set("lattice.cell", 0.04)
+        .set("adaptive.target_edges", vec![0.08, 0.04]);
+    let scene = Scene::new("room")
+        .body(body)
+        .tool(Tool::sphere("ball", 0.08, [0.0, 0.14, 0.0]))
+        .gravity([0.0; 3]);
+    let methods = [
+        (PliantMethod::Adaptive, Method::Adaptive),
+        (PliantMethod::Quasistatic, Method::Quasistatic),
+        (PliantMethod::Lattice, Method::Lattice),
+    ];
+    for (theirs, ours) in methods {
+        let world = built(room(), theirs);
+        pressed(world, 0..12);
+        let mut wanted = scene.build(ours).expect("a world");
+        for frame in 0..12 {
+            let y = 0.13 - 0.0005 * f64::from(frame);
+            wanted.move_tool("ball", [0.0, y, 0.0]).expect("a tool");
+            wanted.step().expect("a frame");
+        }
+        assert_eq!(positions(world), wanted.positions(), "{theirs:?}");
+        let felt: [f64; 3] = wanted.tool_force("ball").expect("a tool").into();
+        assert_eq!(force(world), felt, "{theirs:?}");
+        assert!(felt[1] > 0.1, "it is pressed: {felt:?} N");
+        well(stepping::pliant_world_free(world));
+    }
+}
+
+#[test]
+fn a_snapshot_brings_the_same_bits_again() {
+    let world = built(room(), PliantMethod::Lattice);
+    pressed(world, 0..6);
+    let mut kept = PliantSnapshot { id: 0 };
+    well(stepping::pliant_world_snapshot(world, out(&mut kept)));
+    pressed(world, 6..12);
+    let first = (positions(world), force(world));
+    well(stepping::pliant_world_restore(world, kept));
+    let mut time = 0.0;
+    well(stepping::pliant_world_time(world, out(&mut time)));
+    assert!((time - 0.1).abs() < 1e-9, "{time} s");
+    pressed(world, 6..12);
+    assert_eq!((positions(world), force(world)), first);
+    // that of another method fits into no other
+    let other = built(room(), PliantMethod::Quasistatic);
+    let status = stepping::pliant_world_restore(other, kept);
+    refused(status, PliantStatus::InvalidArgument, "snapshot");
+    well(stepping::pliant_snapshot_free(kept));
+    refused(
+        stepping::pliant_world_restore(world, kept),
+        PliantStatus::InvalidHandle,
+        "freed",
+    );
+}
+
+#[test]
+fn a_clock_takes_as_many_frames_as_fit() {
+    let world = built(room(), PliantMethod::Lattice);
+    let (mut frames, mut frame) = (0, 0.0);
+    well(stepping::pliant_world_frame_duration(
+        world,
+        out(&mut frame),
+    ));
+    assert_eq!(frame, 1.0 / 60.0);
+    well(stepping::pliant_world_advance(
+        world,
+        2.5 * frame,
+        out(&mut frames),
+    ));
+    assert_eq!(frames, 2);
+    well(stepping::pliant_world_advance(
+        world,
+        0.5 * frame,
+        out(&mut frames),
+    ));
+    assert_eq!(frames, 1);
+    let status = stepping::pliant_world_advance(world, f64::NAN, out(&mut frames));
+    refused(status, PliantStatus::InvalidArgument, "not finite");
+}
+
+#[test]
+fn energies_and_reports_are_told_where_there_are_some() {
+    let world = built(room(), PliantMethod::Lattice);
+    pressed(world, 0..12);
+    let mut energy = PliantEnergy::default();
+    well(stepping::pliant_world_energy(world, out(&mut energy)));
+    assert!(energy.elastic > 0.0 && energy.work > 0.0, "{energy:?}");
+    let sum = energy.kinetic + energy.elastic + energy.potential + energy.dissipated - energy.work;
+    assert_eq!(energy.balance, sum);
+    let mut report = PliantFrameReport::default();
+    well(stepping::pliant_world_report(world, out(&mut report)));
+    assert!(report.substeps > 0 && report.work_units > 0, "{report:?}");
+    let world = built(room(), PliantMethod::Quasistatic);
+    let status = stepping::pliant_world_energy(world, out(&mut energy));
+    refused(status, PliantStatus::NotAvailable, "no energies");
+}

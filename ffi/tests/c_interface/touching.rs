@@ -1,0 +1,152 @@
+//! Tools of every shape, a hand, and what they feel.
+
+use pliant_ffi::border::{scene, stepping, surface, tool, touching};
+use pliant_ffi::{PliantMethod, PliantStatus, PliantTool};
+
+use crate::calls::{
+    built, fixed, no_rows, nowhere, one_body, out, pad, refused, room, rows, text, well,
+};
+
+#[test]
+fn tools_of_every_shape_touch() {
+    let at = [0.0, 0.2, 0.0];
+    let mut tools = [PliantTool::NULL; 5];
+    let [capsule, cylinder, cube, floor, ball] = &mut tools;
+    well(tool::pliant_tool_capsule(
+        text(c"capsule"),
+        0.08,
+        0.05,
+        fixed(&at),
+        out(capsule),
+    ));
+    well(tool::pliant_tool_cylinder(
+        text(c"cylinder"),
+        0.08,
+        0.1,
+        fixed(&at),
+        out(cylinder),
+    ));
+    well(tool::pliant_tool_box(
+        text(c"cube"),
+        fixed(&[0.2; 3]),
+        0.08,
+        fixed(&at),
+        out(cube),
+    ));
+    well(tool::pliant_tool_floor(text(c"floor"), -0.06, out(floor)));
+    well(tool::pliant_tool_sphere(
+        text(c"ball"),
+        0.08,
+        fixed(&at),
+        out(ball),
+    ));
+    well(tool::pliant_tool_set_friction(*ball, 0.5, 0.4));
+    let (times, places) = ([[0.0], [0.1]], [[0.0, 0.14, 0.0], [0.0, 0.11, 0.0]]);
+    well(tool::pliant_tool_set_path(
+        *ball,
+        rows(&times),
+        rows(&places),
+        no_rows(),
+        2,
+        0,
+    ));
+    let falling = [[0.1], [0.0]];
+    let status = tool::pliant_tool_set_path(*ball, rows(&falling), rows(&places), no_rows(), 2, 0);
+    refused(status, PliantStatus::InvalidArgument, "`ball`");
+    let room = one_body(pad());
+    for tool in tools {
+        well(scene::pliant_scene_add_tool(room, tool));
+        well(tool::pliant_tool_free(tool));
+    }
+    let world = built(room, PliantMethod::Lattice);
+    for _ in 0..12 {
+        well(stepping::pliant_world_step(world));
+    }
+    let (mut force, mut torque) = ([0.0; 3], [0.0; 3]);
+    well(touching::pliant_world_tool_wrench(
+        world,
+        text(c"ball"),
+        out(&mut force),
+        out(&mut torque),
+    ));
+    assert!(
+        force[1] > 0.1,
+        "the ball follows its path into the pad: {force:?} N"
+    );
+    let turned = [0.0, 0.0, 1.0, 0.0];
+    well(touching::pliant_world_pose_tool(
+        world,
+        text(c"ball"),
+        fixed(&at),
+        fixed(&turned),
+    ));
+    well(stepping::pliant_world_step(world));
+    let (mut position, mut orientation) = ([0.0; 3], [0.0; 4]);
+    well(touching::pliant_world_tool_pose(
+        world,
+        text(c"ball"),
+        out(&mut position),
+        out(&mut orientation),
+    ));
+    assert_eq!((position, orientation), (at, turned));
+    well(touching::pliant_world_release_tool(world, text(c"ball")));
+}
+
+#[test]
+fn a_hand_grabs_pushes_and_picks() {
+    let world = built(room(), PliantMethod::Lattice);
+    let (mut top, mut moved, mut force) = (0, [0.0; 3], [0.0; 3]);
+    well(surface::pliant_world_nearest_vertex(
+        world,
+        fixed(&[0.0, 0.1, 0.0]),
+        out(&mut top),
+    ));
+    for _ in 0..20 {
+        let grab = touching::pliant_world_grab(world, rows(&[[top]]), 1, fixed(&[0.01, 0.0, 0.0]));
+        well(grab);
+        well(stepping::pliant_world_step(world));
+    }
+    well(surface::pliant_world_displacement(
+        world,
+        top,
+        out(&mut moved),
+    ));
+    assert!((moved[0] - 0.01).abs() < 1e-3, "{moved:?} m");
+    well(touching::pliant_world_grab_force(world, out(&mut force)));
+    assert!(force[0] > 0.0, "{force:?} N");
+    let mut support = [0.0; 3];
+    well(touching::pliant_world_support_force(
+        world,
+        text(c"foot"),
+        out(&mut support),
+    ));
+    assert!(support[0] < 0.0, "{support:?} N");
+    well(touching::pliant_world_release_grab(world));
+    well(stepping::pliant_world_reset(world));
+    well(touching::pliant_world_push(
+        world,
+        top,
+        fixed(&[0.0, -1.0, 0.0]),
+    ));
+    well(stepping::pliant_world_step(world));
+    well(surface::pliant_world_displacement(
+        world,
+        top,
+        out(&mut moved),
+    ));
+    assert!(moved[1] < 0.0, "{moved:?} m");
+
+    let (mut far, mut triangle) = (0.0, u32::MAX);
+    let (above, down) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, -1.0, 0.0]));
+    well(surface::pliant_world_pick(
+        world,
+        above,
+        down,
+        out(&mut far),
+        out(&mut triangle),
+    ));
+    assert!((far - 0.95).abs() < 0.01, "{far} m");
+    let (above, up) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, 1.0, 0.0]));
+    let status = surface::pliant_world_pick(world, above, up, nowhere(), nowhere());
+    refused(status, PliantStatus::NotFound, "nothing");
+}

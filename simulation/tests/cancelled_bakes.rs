@@ -1,0 +1,137 @@
+//! A bake that is cancelled, wherever that is, leaves a cache of which the next one makes the same files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+use pliant_simulation::build::build_method;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::error::BuildError;
+use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::setup::{Setup, prepare};
+
+/// Bakes in some tenths of a second.
+const SCENE: &str = r#"
+schema = 1
+name = "small"
+[[body]]
+name = "block"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.025 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+adaptive = { target_edges = [0.08, 0.04] }
+lattice = { cell = 0.04, half_width = 1 }
+quasistatic = { boundary = 200 }
+"#;
+
+/// How often the work says something new before it is cancelled.
+const POINTS: usize = 6;
+
+fn setup() -> Arc<Setup> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("small.toml");
+    std::fs::write(&file, SCENE).expect("written");
+    let loaded = load(file.as_os_str(), &ImportOptions::default()).expect("a scene");
+    Arc::new(prepare(&loaded, &Progress::new()).expect("a setup"))
+}
+
+/// Does work that is cancelled as soon as it has said something new so many times, if it still goes on then.
+fn cancelled_at<T: Send>(point: usize, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::new();
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watch = || {
+            let mut told = progress.state();
+            let mut seen = 0;
+            while seen < point && !is_done.load(Ordering::Relaxed) {
+                let now = progress.state();
+                if now != told {
+                    (told, seen) = (now, seen + 1);
+                }
+            }
+            progress.cancel();
+        };
+        let watcher = (point > 0).then(|| scope.spawn(watch));
+        if watcher.is_none() {
+            progress.cancel();
+        }
+        let result = work(&progress);
+        is_done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// Every file below a folder, by its name. Marks of checksums that were right hold a time, and do not count.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inner = files(&path).into_iter();
+            found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else if !name.ends_with(".checked") {
+            found.insert(name, std::fs::read(&path).expect("a file"));
+        }
+    }
+    found
+}
+
+fn bake(
+    setup: &Arc<Setup>,
+    method: Method,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<(), BuildError> {
+    build_method(setup, method, cache, progress).map(drop)
+}
+
+#[test]
+fn a_bake_that_was_cancelled_at_any_point_gives_the_same_bits_when_it_is_made_again() {
+    let setup = setup();
+    for method in Method::ALL {
+        let whole = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(whole.path()));
+        bake(&setup, method, &cache, &Progress::new()).expect("baked");
+        let wanted = files(whole.path());
+        assert!(!wanted.is_empty(), "{method:?}");
+        let mut cancelled = 0;
+        for point in 0..POINTS {
+            let folder = tempfile::tempdir().expect("a folder");
+            let cache = AssetCache::open(Some(folder.path()));
+            match cancelled_at(point, |progress| bake(&setup, method, &cache, progress)) {
+                Err(BuildError::Cancelled) => cancelled += 1,
+                // it was faster than who looked at it
+                Ok(()) => {}
+                Err(other) => panic!("{method:?} at {point}: {other}"),
+            }
+            bake(&setup, method, &cache, &Progress::new()).expect("baked again");
+            let names =
+                |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+            let found = files(folder.path());
+            assert_eq!(names(&found), names(&wanted), "{method:?} at {point}");
+            assert!(found == wanted, "{method:?} at {point} gives other bytes");
+        }
+        assert!(cancelled > 0, "{method:?} was never cancelled");
+    }
+}
+
+#[test]
+fn one_thread_bakes_the_same_bits() {
+    let setup = setup();
+    for method in Method::ALL {
+        let baked = |threads: usize| {
+            let folder = tempfile::tempdir().expect("a folder");
+            let cache = AssetCache::open(Some(folder.path()));
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool = pool.expect("a pool");
+            let baked = pool.install(|| bake(&setup, method, &cache, &Progress::new()));
+            baked.expect("baked");
+            files(folder.path())
+        };
+        assert!(baked(1) == baked(2), "{method:?}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Files of the distribution.
+
+use std::path::Path;
+
+use super::packages::Packages;
+use crate::step::Outcome;
+
+/// A file of the distribution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Path inside, with slashes.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Whether it can be run.
+    pub runs: bool,
+}
+
+impl Entry {
+    /// A file of the repository, or one that was built.
+    pub fn file(path: &str, from: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
+        Ok(Self {
+            path: path.into(),
+            bytes,
+            runs: false,
+        })
+    }
+
+    /// The same, to be run or loaded.
+    pub fn program(path: &str, from: &Path) -> Result<Self, String> {
+        Ok(Self {
+            runs: true,
+            ..Self::file(path, from)?
+        })
+    }
+
+    /// Text that was made here.
+    pub fn text(path: &str, text: String) -> Self {
+        Self {
+            path: path.into(),
+            bytes: text.into_bytes(),
+            runs: false,
+        }
+    }
+}
+
+/// Writes them below a folder that is emptied before.
+pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
+        _ => {}
+    }
+    for entry in entries {
+        let file = folder.join(&entry.path);
+        if let Some(parent) = file.parent() {
+            std::fs::create_dir_all(parent).map_err(failed)?;
+        }
+        std::fs::write(&file, &entry.bytes).map_err(failed)?;
+        if entry.runs {
+            runnable(&file).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn runnable(file: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn runnable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// The first page of the archive.
+pub fn readme(packages: &Packages, glibc: Option<(u32, u32)>, library: &str) -> String {
+    let needs = match glibc {
+        Some((major, minor)) => format!("It needs glibc {major}.{minor} or newer. "),
+        None => String::new(),
+    };
+    format!(
+        "# Pliant {version}\n\n\
+         Drop in a mesh. Three methods deform it in real time, side by side, under the same finger.\n\n\
+         ```sh\n\
+         bin/pliant                # the window; without a display: a report with pictures and curves\n\
+         bin/pliant some-mesh.stl  # your own mesh\n\
+         bin/pliant doctor         # what this machine offers\n\
+         ```\n\n\
+         Built for {host}. {needs}The window needs OpenGL 3.3, `libxkbcommon` and the X11 or Wayland client libraries; where something is missing, the program says so and writes the \
+         report instead.\n\n\
+         | file | is |\n|---|---|\n\
+         | `bin/pliant` | the program; `docs/cli.md` and `docs/scenes.md` describe it |\n\
+         | `lib/{library}`, `lib/libpliant_ffi.a`, `include/pliant.h` | the library for C and everything that calls C; `C.md` and `examples/poke.c` show how |\n\
+         | `THIRD-PARTY.md`, `THIRD-PARTY-LICENSES.txt` | packages that are linked, with their licences |\n\
+         | `sbom.cdx.json` | the same for programs (CycloneDX) |\n\
+         | `SHA256SUMS` | `sha256sum -c SHA256SUMS` checks all files |\n\n\
+         Licence: MIT or Apache-2.0, as you prefer. `SECURITY.md` says how to report a weakness, `docs/versions.md` what stays the same between versions.\n",
+        version = packages.version,
+        host = packages.host,
+    )
+}

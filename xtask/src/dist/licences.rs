@@ -1,0 +1,162 @@
+//! Licences of what is linked.
+
+use std::collections::BTreeMap;
+
+use super::packages::{Package, Packages};
+use crate::step::Outcome;
+
+/// Licences that ask for no more than to be named with their text.
+const PERMISSIVE: [&str; 13] = [
+    "MIT",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "ISC",
+    "Zlib",
+    "0BSD",
+    "CC0-1.0",
+    "Unlicense",
+    "Unicode-3.0",
+    "MIT-0",
+];
+/// Licences of fonts, which may be given away with a program.
+const FONTS: [&str; 2] = ["OFL-1.1", "Ubuntu-font-1.0"];
+/// How files with licences begin.
+const FILES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
+
+/// An error names packages whose licence is not permissive, or that have none.
+pub fn check(packages: &Packages) -> Outcome {
+    let refused = packages.all.values().filter(|p| !is_permissive(&p.licence));
+    let refused: Vec<String> = refused
+        .map(|p| format!("{} {} ({})", p.name, p.version, p.licence))
+        .collect();
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "licences that are not permissive: {}",
+            refused.join(", ")
+        )),
+    }
+}
+
+/// Whether an SPDX expression of OR, AND and one level of brackets can be satisfied by permissive licences.
+fn is_permissive(expression: &str) -> bool {
+    let mut depth = 0;
+    let mut flat = String::new();
+    // what stands in brackets is judged first
+    let mut inside = String::new();
+    for c in expression.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                flat.push_str(if is_permissive(&inside) {
+                    "MIT"
+                } else {
+                    "refused"
+                });
+                inside.clear();
+            }
+            c if depth > 0 => inside.push(c),
+            c => flat.push(c),
+        }
+    }
+    let one = |licence: &str| PERMISSIVE.contains(&licence) || FONTS.contains(&licence);
+    flat.split(" OR ")
+        .any(|all| all.split(" AND ").all(|l| one(l.trim())))
+}
+
+/// A table: package, version, licence.
+pub fn list(packages: &Packages) -> String {
+    let mut text = String::from(
+        "# Packages that are linked\n\nTheir licences stand in THIRD-PARTY-LICENSES.txt.\n\n| package | version | licence |\n|---|---|---|\n",
+    );
+    for package in foreign(packages) {
+        text.push_str(&format!(
+            "| {} | {} | {} |\n",
+            package.name, package.version, package.licence
+        ));
+    }
+    text
+}
+
+/// The texts, each once, with the packages that have it.
+pub fn texts(packages: &Packages) -> Result<String, String> {
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in foreign(packages) {
+        let failed = |e: std::io::Error| format!("{}: {e}", package.folder.display());
+        for entry in std::fs::read_dir(&package.folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .to_uppercase();
+            if path.is_file() && FILES.iter().any(|f| name.starts_with(f)) {
+                let bytes = std::fs::read(&path).map_err(failed)?;
+                let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+                let of = format!("{} {}", package.name, package.version);
+                texts.entry(text.trim().to_string()).or_default().push(of);
+            }
+        }
+    }
+    let mut sorted: Vec<(Vec<String>, String)> = texts
+        .into_iter()
+        .map(|(text, mut of)| {
+            of.sort();
+            of.dedup();
+            (of, text)
+        })
+        .collect();
+    sorted.sort();
+    let line = "=".repeat(80);
+    let blocks = sorted
+        .iter()
+        .map(|(of, text)| format!("{line}\n{}\n{line}\n\n{text}\n\n", of.join(", ")));
+    Ok(blocks.collect())
+}
+
+/// Packages of others, by name and version.
+fn foreign(packages: &Packages) -> Vec<&Package> {
+    let mut found: Vec<&Package> = packages.all.values().filter(|p| !p.is_own()).collect();
+    found.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_permissive_alternative_is_enough_and_all_parts_are_needed() {
+        for good in [
+            "MIT",
+            "GPL-2.0-only OR MIT",
+            "(MIT OR Apache-2.0) AND Unicode-3.0",
+            "Apache-2.0 WITH LLVM-exception OR MIT",
+        ] {
+            assert!(is_permissive(good), "{good}");
+        }
+        for bad in [
+            "",
+            "GPL-3.0-only",
+            "MIT AND MPL-2.0",
+            "(MIT OR GPL-2.0-only) AND GPL-2.0-only",
+        ] {
+            assert!(!is_permissive(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn everything_that_is_linked_is_permissive() {
+        let packages = super::super::packages::read().expect("cargo metadata");
+        assert_eq!(check(&packages), Ok(()));
+        let table = list(&packages);
+        assert!(
+            table.contains("| nalgebra |") && !table.contains("| pliant"),
+            "{table}"
+        );
+    }
+}

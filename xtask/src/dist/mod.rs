@@ -1,0 +1,216 @@
+//! `cargo xtask dist`: what is given to people who do not compile. `target/dist/` gets a folder and the same as `.tar.gz`: the program, the C library with its header, documents, licences
+//! of everything that is linked, a bill of materials, checksums.
+//!
+//! Same input, same bytes: entries are sorted and have no time, owner or path of the machine.
+
+mod archive;
+mod bill;
+mod contents;
+mod licences;
+pub mod packages;
+mod sha256;
+mod symbols;
+
+use std::path::{Path, PathBuf};
+
+use crate::step::{Outcome, cargo, root, step, target};
+use contents::Entry;
+use packages::Packages;
+
+/// The profile of what is given away.
+const PROFILE: &str = "dist";
+
+/// What is built, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Profile of cargo.
+    pub profile: String,
+}
+
+impl Options {
+    /// From the words after `dist`.
+    pub fn read(words: &[String]) -> Result<Self, String> {
+        match words {
+            [] => Ok(Self {
+                profile: PROFILE.into(),
+            }),
+            [option, profile] if option == "--profile" => Ok(Self {
+                profile: profile.clone(),
+            }),
+            _ => Err("`cargo xtask dist` has --profile NAME alone".into()),
+        }
+    }
+}
+
+/// Builds, collects, packs.
+pub fn run(options: &Options) -> Outcome {
+    let built = build(options)?;
+    let packages = packages::read()?;
+    licences::check(&packages)?;
+    let name = format!("pliant-{}-{}", packages.version, packages.host);
+    let entries = entries(&built, &packages)?;
+    let out = target().join("dist");
+    let folder = out.join(&name);
+    contents::write(&folder, &entries)?;
+    let bytes = archive::tar_gz(&name, &entries)?;
+    let file = out.join(format!("{name}.tar.gz"));
+    let failed = |e: std::io::Error| format!("{}: {e}", file.display());
+    std::fs::write(&file, &bytes).map_err(failed)?;
+    let sum = format!("{}  {name}.tar.gz\n", sha256::hex(&bytes));
+    std::fs::write(out.join(format!("{name}.tar.gz.sha256")), &sum).map_err(failed)?;
+    println!(
+        "\n{}: {:.1} MB\n{sum}",
+        file.display(),
+        bytes.len() as f64 / 1e6
+    );
+    Ok(())
+}
+
+/// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
+fn build(options: &Options) -> Result<PathBuf, String> {
+    let mut command = cargo("build --locked -p pliant-cli -p pliant-ffi --profile");
+    command.arg(&options.profile);
+    if options.profile != PROFILE {
+        step("build", &mut command)?;
+        return Ok(target().join(&options.profile));
+    }
+    let folder = target().join("xtask").join("dist");
+    let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    // paths of this machine stand in messages of panics otherwise
+    for (from, to) in places() {
+        flags.push_str(&format!(" --remap-path-prefix={}={to}", from.display()));
+    }
+    command.arg("--target-dir").arg(&folder);
+    step("build", command.env("RUSTFLAGS", flags.trim()))?;
+    Ok(folder.join(PROFILE))
+}
+
+/// Folders of this machine, and what stands for them; the last that fits counts.
+fn places() -> Vec<(PathBuf, &'static str)> {
+    let mut places = Vec::new();
+    if let Some(home) = std::env::var_os("CARGO_HOME") {
+        places.push((PathBuf::from(home), "cargo"));
+    } else if let Some(home) = std::env::home_dir() {
+        places.push((home.join(".cargo"), "cargo"));
+    }
+    if let Ok(root) = root().canonicalize() {
+        places.push((root, "pliant"));
+    }
+    places
+}
+
+/// Everything that is packed, sorted.
+fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
+    let (program, library) = (
+        format!("pliant{EXE_SUFFIX}"),
+        format!("{DLL_PREFIX}pliant_ffi{DLL_SUFFIX}"),
+    );
+    let fixed = if cfg!(windows) {
+        "pliant_ffi.lib"
+    } else {
+        "libpliant_ffi.a"
+    };
+    let root = root();
+    let mut entries = vec![
+        Entry::program(&format!("bin/{program}"), &built.join(&program))?,
+        Entry::program(&format!("lib/{library}"), &built.join(&library))?,
+        Entry::file(&format!("lib/{fixed}"), &built.join(fixed))?,
+        Entry::file("include/pliant.h", &root.join("ffi/include/pliant.h"))?,
+        Entry::file("examples/poke.c", &root.join("ffi/examples/poke.c"))?,
+        Entry::file("C.md", &root.join("ffi/README.md"))?,
+    ];
+    for name in [
+        "CHANGELOG.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "SECURITY.md",
+        "CITATION.cff",
+    ] {
+        entries.push(Entry::file(name, &root.join(name))?);
+    }
+    for name in ["cli.md", "scenes.md", "scene.schema.json", "versions.md"] {
+        entries.push(Entry::file(
+            &format!("docs/{name}"),
+            &root.join("docs").join(name),
+        )?);
+    }
+    let needs = entries
+        .iter()
+        .take(2)
+        .map(|e| symbols::newest_glibc(&e.bytes));
+    let glibc = needs.flatten().max();
+    entries.push(Entry::text(
+        "README.md",
+        contents::readme(packages, glibc, &library),
+    ));
+    entries.push(Entry::text("THIRD-PARTY.md", licences::list(packages)));
+    entries.push(Entry::text(
+        "THIRD-PARTY-LICENSES.txt",
+        licences::texts(packages)?,
+    ));
+    entries.push(Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?));
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    let sums: String = entries
+        .iter()
+        .map(|e| format!("{}  {}\n", sha256::hex(&e.bytes), e.path))
+        .collect();
+    entries.push(Entry::text("SHA256SUMS", sums));
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_known_or_refused() {
+        let read = |words: &[&str]| {
+            Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(read(&[]).map(|o| o.profile), Ok("dist".into()));
+        assert_eq!(
+            read(&["--profile", "release"]).map(|o| o.profile),
+            Ok("release".into())
+        );
+        assert!(read(&["--fast"]).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn everything_is_packed_twice_to_the_same_bytes() {
+        use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = format!("{DLL_PREFIX}pliant_ffi{DLL_SUFFIX}");
+        for name in ["pliant", &library, "libpliant_ffi.a"] {
+            let bytes = format!("\x7fELF stands for {name}\0GLIBC_2.34\0");
+            std::fs::write(folder.path().join(name), bytes).expect("written");
+        }
+        let packages = packages::read().expect("cargo metadata");
+        let packed = || {
+            let entries = entries(folder.path(), &packages).expect("all files are there");
+            (
+                archive::tar_gz("pliant", &entries).expect("short paths"),
+                entries,
+            )
+        };
+        let (bytes, entries) = packed();
+        assert_eq!(bytes, packed().0);
+        let text = |path: &str| {
+            let entry = entries.iter().find(|e| e.path == path);
+            String::from_utf8_lossy(&entry.expect(path).bytes).into_owned()
+        };
+        assert!(text("README.md").contains("It needs glibc 2.34 or newer."));
+        assert!(text("THIRD-PARTY-LICENSES.txt").contains("Permission is hereby granted"));
+        let sums = text("SHA256SUMS");
+        assert_eq!(
+            sums.lines().count(),
+            entries.len() - 1,
+            "all files but itself"
+        );
+        assert!(sums.contains("  include/pliant.h\n"));
+        contents::write(&folder.path().join("out"), &entries).expect("written");
+        assert!(folder.path().join("out/bin/pliant").is_file());
+    }
+}

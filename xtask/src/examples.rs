@@ -1,0 +1,51 @@
+//! Commands that run an example of a crate, and let it print.
+
+use crate::step::{Outcome, cargo};
+
+/// `cargo xtask cutting`: what frames of bodies cost that blades cut, and whether their surfaces are closed. Takes the bundled scenes with blades, or what `words` name: a method, scenes.
+pub fn cutting(words: &[String]) -> Outcome {
+    run("pliant-simulation", "cutting", words, "a scene failed")
+}
+
+/// `cargo xtask soak`: long random use of all methods, with memory and frame times by the minute.
+pub fn soak(words: &[String]) -> Outcome {
+    let minutes = match words {
+        [] => "30".to_string(),
+        [option, minutes]
+            if option == "--minutes" && minutes.parse::<u32>().is_ok_and(|m| m > 0) =>
+        {
+            minutes.clone()
+        }
+        _ => return Err("`cargo xtask soak` has --minutes N alone, with N above 0".into()),
+    };
+    run(
+        "pliant-benches",
+        "soak",
+        &[minutes],
+        "memory grows, or a world could not be built",
+    )
+}
+
+fn run(package: &str, example: &str, words: &[String], failed: &str) -> Outcome {
+    let mut command = cargo(&format!(
+        "run --release -p {package} --example {example} --"
+    ));
+    let status = command
+        .args(words)
+        .status()
+        .map_err(|e| format!("{example}: {e}"))?;
+    status.success().then_some(()).ok_or(failed.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::soak;
+
+    #[test]
+    fn minutes_are_a_number_above_zero() {
+        for words in [&["--minutes", "0"][..], &["--minutes"], &["30"]] {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            assert!(soak(&words).is_err_and(|e| e.contains("--minutes")));
+        }
+    }
+}

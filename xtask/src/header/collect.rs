@@ -1,0 +1,233 @@
+//! What the crate exports, in the order of its modules.
+
+use std::path::{Path, PathBuf};
+
+use syn::{
+    Attribute, Expr, Fields, FnArg, GenericArgument, Item, Lit, Meta, Pat, PathArguments,
+    ReturnType, Type, Visibility,
+};
+
+use super::types::{declared, number, returned};
+use crate::structure::{file_of, read_text};
+
+/// All of it.
+#[derive(Default)]
+pub struct Exported {
+    pub constants: Vec<Named>,
+    pub enums: Vec<Listed>,
+    pub structures: Vec<Listed>,
+    pub callbacks: Vec<Named>,
+    pub sections: Vec<Section>,
+}
+
+/// A constant (`text` is its value) or a callback (`text` is its declaration).
+pub struct Named {
+    pub name: String,
+    pub docs: Vec<String>,
+    pub text: String,
+}
+
+/// An enum or a structure.
+pub struct Listed {
+    pub name: String,
+    pub docs: Vec<String>,
+    /// Documentation and declaration of each.
+    pub members: Vec<(Vec<String>, String)>,
+}
+
+/// The functions of a file.
+pub struct Section {
+    /// What the head of the file says.
+    pub docs: Vec<String>,
+    pub functions: Vec<Function>,
+}
+
+/// A function.
+pub struct Function {
+    pub docs: Vec<String>,
+    /// What it gives, and its name.
+    pub head: String,
+    pub arguments: Vec<String>,
+}
+
+/// Reads the crate whose root is `file`.
+pub fn collect(file: &Path) -> Result<Exported, String> {
+    let mut found = Exported::default();
+    read(file.to_path_buf(), &mut found)?;
+    Ok(found)
+}
+
+fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
+    let failed = |e: String| format!("{}: {e}", file.display());
+    let parsed = syn::parse_file(&read_text(&file)?).map_err(|e| failed(e.to_string()))?;
+    let mut functions = Vec::new();
+    for item in &parsed.items {
+        match item {
+            Item::Mod(module) if module.content.is_none() => {
+                read(file_of(&file, &module.ident.to_string(), None), found)?;
+            }
+            Item::Const(c) if is_public(&c.vis) && c.ident.to_string().starts_with("PLIANT_") => {
+                found.constants.push(Named {
+                    name: c.ident.to_string(),
+                    docs: docs(&c.attrs),
+                    text: number(&c.expr).map_err(failed)?,
+                });
+            }
+            Item::Enum(e) if has_repr(&e.attrs) => found.enums.push(of_enum(e).map_err(failed)?),
+            Item::Struct(s) if has_list(&s.attrs, "repr", "C") => {
+                found.structures.push(of_struct(s).map_err(failed)?);
+            }
+            Item::Type(alias) if alias.ident.to_string().starts_with("Pliant") => {
+                found.callbacks.push(of_callback(alias).map_err(failed)?);
+            }
+            Item::Fn(f) if has_list(&f.attrs, "unsafe", "no_mangle") => {
+                functions.push(of_function(f).map_err(failed)?);
+            }
+            _ => {}
+        }
+    }
+    if !functions.is_empty() {
+        found.sections.push(Section {
+            docs: docs(&parsed.attrs),
+            functions,
+        });
+    }
+    Ok(())
+}
+
+fn of_enum(e: &syn::ItemEnum) -> Result<Listed, String> {
+    let name = e.ident.to_string();
+    let mut members = Vec::new();
+    for variant in &e.variants {
+        let (_, value) = variant
+            .discriminant
+            .as_ref()
+            .ok_or("a variant has no number")?;
+        let constant = capitals(&format!("{name}{}", variant.ident));
+        members.push((
+            docs(&variant.attrs),
+            format!("{constant} = {}", number(value)?),
+        ));
+    }
+    Ok(Listed {
+        name,
+        docs: docs(&e.attrs),
+        members,
+    })
+}
+
+fn of_struct(s: &syn::ItemStruct) -> Result<Listed, String> {
+    let Fields::Named(fields) = &s.fields else {
+        return Err("a structure without names".into());
+    };
+    let mut members = Vec::new();
+    for field in &fields.named {
+        let name = field.ident.as_ref().ok_or("a field without a name")?;
+        members.push((docs(&field.attrs), declared(&field.ty, &name.to_string())?));
+    }
+    Ok(Listed {
+        name: s.ident.to_string(),
+        docs: docs(&s.attrs),
+        members,
+    })
+}
+
+/// `Option<extern "C" fn(...) -> ...>`, which is a pointer in C.
+fn of_callback(alias: &syn::ItemType) -> Result<Named, String> {
+    const WRONG: &str = "a callback is an Option of an extern function";
+    let Type::Path(path) = &*alias.ty else {
+        return Err(WRONG.into());
+    };
+    let last = path.path.segments.last().ok_or(WRONG)?;
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return Err(WRONG.into());
+    };
+    let Some(GenericArgument::Type(function)) = list.args.first() else {
+        return Err(WRONG.into());
+    };
+    let Type::FnPtr(function) = function else {
+        return Err(WRONG.into());
+    };
+    let mut arguments = Vec::new();
+    for argument in &function.inputs {
+        let (name, _) = argument.name.as_ref().ok_or("an argument has no name")?;
+        arguments.push(declared(&argument.ty, &name.to_string())?);
+    }
+    let name = alias.ident.to_string();
+    Ok(Named {
+        text: format!(
+            "{}(*{name})({})",
+            given(&function.output)?,
+            arguments.join(", ")
+        ),
+        docs: docs(&alias.attrs),
+        name,
+    })
+}
+
+fn of_function(f: &syn::ItemFn) -> Result<Function, String> {
+    let mut arguments = Vec::new();
+    for argument in &f.sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            return Err("an exported function has a receiver".into());
+        };
+        let Pat::Ident(name) = &*argument.pat else {
+            return Err("an argument has no name".into());
+        };
+        arguments.push(declared(&argument.ty, &name.ident.to_string())?);
+    }
+    Ok(Function {
+        docs: docs(&f.attrs),
+        head: format!("{}{}", given(&f.sig.output)?, f.sig.ident),
+        arguments,
+    })
+}
+
+fn given(output: &ReturnType) -> Result<String, String> {
+    match output {
+        ReturnType::Default => Ok("void ".into()),
+        ReturnType::Type(_, ty) => returned(ty),
+    }
+}
+
+/// Lines of documentation.
+fn docs(attributes: &[Attribute]) -> Vec<String> {
+    let lines = attributes.iter().filter_map(|a| match &a.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value().trim().to_string()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn has_repr(attributes: &[Attribute]) -> bool {
+    has_list(attributes, "repr", "i32")
+}
+
+fn has_list(attributes: &[Attribute], word: &str, inside: &str) -> bool {
+    attributes.iter().any(|a| match &a.meta {
+        Meta::List(list) => list.path.is_ident(word) && list.tokens.to_string() == inside,
+        _ => false,
+    })
+}
+
+/// `PliantStatusNotUtf8` as `PLIANT_STATUS_NOT_UTF8`.
+fn capitals(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(c.to_ascii_uppercase());
+    }
+    text
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask header`: writes `ffi/include/pliant.h` from what the crate `ffi` exports, in the order of its modules. A test holds the file equal to the sources.
+//!
+//! Written here instead of by a tool: the crate has few kinds of arguments, each with one way to be written in C, and `syn` is here anyway.
+
+mod collect;
+mod print;
+mod types;
+
+use std::path::PathBuf;
+
+use crate::step::{Outcome, root};
+
+/// Writes the header.
+pub fn run() -> Outcome {
+    let text = text()?;
+    let file = file();
+    std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+    println!("{}", file.display());
+    Ok(())
+}
+
+fn file() -> PathBuf {
+    root().join("ffi/include/pliant.h")
+}
+
+/// The header as the sources say it.
+fn text() -> Result<String, String> {
+    let found = collect::collect(&root().join("ffi/src/lib.rs"))?;
+    Ok(print::header(&found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_is_what_the_sources_say() {
+        let committed = std::fs::read_to_string(file()).expect("ffi/include/pliant.h");
+        let said = text().expect("the sources can be read");
+        let lines = committed.lines().zip(said.lines()).enumerate();
+        for (k, (old, new)) in lines {
+            assert_eq!(old, new, "line {}: run `cargo xtask header`", k + 1);
+        }
+        assert!(committed == said, "run `cargo xtask header`");
+    }
+
+    #[test]
+    fn every_exported_function_is_in_it() {
+        let said = text().expect("the sources can be read");
+        let mut functions = 0;
+        let folder = root().join("ffi/src/border");
+        for entry in std::fs::read_dir(folder).expect("the folder") {
+            let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
+            let exported = text
+                .split("#[unsafe(no_mangle)]\npub extern \"C\" fn ")
+                .skip(1);
+            for function in exported {
+                let name = function.split('(').next().expect("a name");
+                assert!(said.contains(&format!("{name}(")), "{name}");
+                functions += 1;
+            }
+        }
+        assert!(functions > 50, "{functions} functions are exported");
+    }
+}

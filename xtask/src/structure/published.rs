@@ -1,0 +1,184 @@
+//! What a registry asks of a crate, and what its package has to hold: a crate that cannot be published is noticed before the day of the release.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
+
+use super::files::{read_folder, read_text, short};
+use crate::dist::packages::{list, metadata, text};
+use crate::step::Outcome;
+
+/// An error names what is missing.
+pub fn check() -> Outcome {
+    let metadata = metadata(&["--no-deps"])?;
+    let packages = list(&metadata["packages"]);
+    let kept_back: Vec<String> = packages
+        .iter()
+        .filter(|p| !is_published(p))
+        .map(|p| text(&p["name"]))
+        .collect();
+    let mut wrong = Vec::new();
+    for package in packages.iter().filter(|p| is_published(p)) {
+        let name = text(&package["name"]);
+        wrong.extend(
+            missing(package, &kept_back)
+                .into_iter()
+                .map(|what| format!("{name}: {what}")),
+        );
+        let manifest = PathBuf::from(text(&package["manifest_path"]));
+        let folder = manifest.parent().unwrap_or(Path::new(""));
+        for file in included_from_outside(folder, &folder.join("src"))? {
+            wrong.push(format!(
+                "{name}: {file} includes a file from outside the crate"
+            ));
+        }
+    }
+    println!(
+        "{} crates can be published, {} are kept back",
+        packages.len() - kept_back.len(),
+        kept_back.len()
+    );
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "crates that cannot be published:\n  {}",
+            wrong.join("\n  ")
+        )),
+    }
+}
+
+/// `publish = false` is an empty list of registries.
+fn is_published(package: &Value) -> bool {
+    package["publish"].is_null()
+}
+
+fn missing(package: &Value, kept_back: &[String]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for key in ["description", "license", "readme", "rust_version"] {
+        if text(&package[key]).is_empty() {
+            wrong.push(format!("no {key}"));
+        }
+    }
+    let count = list(&package["keywords"]).len();
+    if count == 0 || count > 5 {
+        wrong.push(format!("{count} keywords; one to five are taken"));
+    }
+    if list(&package["categories"]).is_empty() {
+        wrong.push("no categories".into());
+    }
+    for dependency in list(&package["dependencies"]) {
+        let name = text(&dependency["name"]);
+        let is_for_tests = text(&dependency["kind"]) == "dev";
+        let of_this_workspace = !dependency["path"].is_null();
+        if of_this_workspace && !is_for_tests && text(&dependency["req"]) == "*" {
+            wrong.push(format!("`{name}` has a path and no version"));
+        }
+        if !is_for_tests && kept_back.contains(&name) {
+            wrong.push(format!("it uses `{name}`, which is not published"));
+        }
+    }
+    wrong
+}
+
+/// Files that include another one from outside the crate, which its package does not have. What only tests of documents include does not count.
+fn included_from_outside(krate: &Path, folder: &Path) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for entry in read_folder(folder)? {
+        let path = folder.join(&entry);
+        if path.is_dir() {
+            found.extend(included_from_outside(krate, &path)?);
+        } else if path.extension().is_some_and(|e| e == "rs")
+            && leaves(krate, folder, &read_text(&path)?)
+        {
+            found.push(short(&path));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a text in `folder` includes something from outside `krate`.
+fn leaves(krate: &Path, folder: &Path, text: &str) -> bool {
+    let mut before = "";
+    for line in text.lines() {
+        let is_for_tests = before.contains("cfg(doctest)") || before.contains("cfg(test)");
+        for word in ["include_str!(\"", "include_bytes!(\""] {
+            let path = line
+                .split(word)
+                .nth(1)
+                .and_then(|rest| rest.split('"').next());
+            if let Some(path) = path
+                && !is_for_tests
+                && !plain(&folder.join(path)).starts_with(plain(krate))
+            {
+                return true;
+            }
+        }
+        before = line;
+    }
+    false
+}
+
+/// A path without `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_a_registry_refuses_is_named() {
+        let good = json!({
+            "description": "a", "license": "MIT", "readme": "README.md", "rust_version": "1.95", "keywords": ["a"], "categories": ["science"],
+            "dependencies": [{ "name": "b", "kind": null, "path": "/b", "req": "^0.1.0" }, { "name": "c", "kind": "dev", "path": "/c", "req": "*" }],
+        });
+        assert_eq!(missing(&good, &["c".into()]), Vec::<String>::new());
+        let mut bad = good.clone();
+        bad["description"] = Value::Null;
+        bad["dependencies"][0]["req"] = json!("*");
+        let wrong = missing(&bad, &["b".into()]).join("; ");
+        for words in [
+            "no description",
+            "`b` has a path and no version",
+            "`b`, which is not published",
+        ] {
+            assert!(wrong.contains(words), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_from_outside_are_seen() {
+        let (krate, folder) = (Path::new("/w/a"), Path::new("/w/a/src"));
+        assert!(!leaves(
+            krate,
+            folder,
+            "const A: &str = include_str!(\"../data/a.toml\");"
+        ));
+        assert!(leaves(
+            krate,
+            folder,
+            "const A: &str = include_str!(\"../../data/a.toml\");"
+        ));
+        assert!(!leaves(
+            krate,
+            folder,
+            "#[cfg(doctest)]\n#[doc = include_str!(\"../../README.md\")]"
+        ));
+    }
+
+    #[test]
+    fn our_crates_can_be_published() {
+        assert_eq!(check(), Ok(()));
+    }
+}
