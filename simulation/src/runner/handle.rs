@@ -49,9 +49,13 @@ impl Runner {
     }
 
     /// The same where there are no threads, as in a browser: [`Runner::update`] carries out commands, bakes one method or steps one frame a call. Call it once a
-    /// frame of the window. There is no reference, no advice and no force feedback. Budgets count work units.
-    pub fn without_threads(cache: AssetCache, wake: impl Fn() + Send + 'static) -> Self {
-        let (mut runner, mut simulation) = Self::prepared(cache, None, wake);
+    /// frame of the window. There is no reference, no advice and no force feedback.
+    pub fn without_threads(
+        cache: AssetCache,
+        clock: Option<ProcessorClock>,
+        wake: impl Fn() + Send + 'static,
+    ) -> Self {
+        let (mut runner, mut simulation) = Self::prepared(cache, clock, wake);
         simulation.threads = Threads::Shared;
         runner.course = Course::Between(Box::new(simulation));
         runner
@@ -155,7 +159,7 @@ mod tests {
         let import = ImportOptions::default();
         let woken = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&woken);
-        let mut runner = Runner::without_threads(AssetCache::disabled(), move || {
+        let mut runner = Runner::without_threads(AssetCache::disabled(), None, move || {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         runner.send(Command::Open {

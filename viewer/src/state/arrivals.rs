@@ -101,14 +101,11 @@ mod tests {
     fn a_scene_is_opened_rather_than_the_mesh_that_came_with_it() {
         let arrivals = Arrivals::default();
         assert_eq!(arrivals.take(), None);
-        let unreadable = || Err("lost.obj: no such file".to_string());
-        arrivals.arrive(vec![unreadable()]);
-        assert_eq!(arrivals.take(), Some(unreadable().map(|()| "".into())));
-        arrivals.arrive(vec![
-            unreadable(),
-            Ok("ear.obj".into()),
-            Ok("ear.TOML".into()),
-        ]);
+        let unreadable = || Err::<OsString, _>("lost.obj: no such file".to_string());
+        let failed = || unreadable().map(PathBuf::from);
+        arrivals.arrive(vec![failed()]);
+        assert_eq!(arrivals.take(), Some(unreadable()));
+        arrivals.arrive(vec![failed(), Ok("ear.obj".into()), Ok("ear.TOML".into())]);
         assert_eq!(arrivals.take(), Some(Ok("ear.TOML".into())));
         arrivals.arrive(vec![Ok("a.obj".into()), Ok("b.obj".into())]);
         assert_eq!(arrivals.take(), Some(Ok("a.obj".into())));

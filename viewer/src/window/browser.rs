@@ -1,6 +1,7 @@
 //! The window in a page of a browser.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use eframe::web_sys::HtmlCanvasElement;
 use pliant_simulation::cache::AssetCache;
@@ -17,6 +18,12 @@ use crate::options::ViewOptions;
 use crate::skin::SkinChoice;
 use crate::style;
 
+/// Time since it was asked for first. The only thread is always on a processor while it computes.
+fn page_time() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
+}
+
 /// Draws on `canvas` from now on, and opens `source`: a bundled scene, or a file that was kept in memory
 /// ([`keep_file`](pliant_simulation::scenes::keep_file)). One thread computes and draws, and nothing is kept for the next visit.
 ///
@@ -28,7 +35,7 @@ pub async fn start(canvas: HtmlCanvasElement, source: &str) -> Result<(), ViewEr
         source: source.into(),
         import: ImportOptions::default(),
         cache: AssetCache::disabled(),
-        clock: None,
+        clock: Some(page_time),
         play: true,
         skin: Some(SkinChoice::Processor),
         size: None,
@@ -46,7 +53,9 @@ pub async fn start(canvas: HtmlCanvasElement, source: &str) -> Result<(), ViewEr
         let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
         style::install(&context.egui_ctx);
         let ctx = context.egui_ctx.clone();
-        let runner = Runner::without_threads(options.cache.clone(), move || ctx.request_repaint());
+        let runner = Runner::without_threads(options.cache.clone(), options.clock, move || {
+            ctx.request_repaint();
+        });
         runner.send(Command::Open {
             source: options.source.clone(),
             import: options.import.clone(),
