@@ -72,6 +72,8 @@ impl BakeJob {
             import,
             material,
             cache,
+            // a window that waits for the bake gains nothing by what is replaced at its end
+            has_previews: threads == Threads::Own,
             stage: Stage::Skin,
         };
         Self::begin(opening, threads)

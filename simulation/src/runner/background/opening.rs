@@ -26,6 +26,8 @@ pub(super) struct Opening {
     /// another material of its first body
     pub material: Option<Material>,
     pub cache: AssetCache,
+    /// whether methods may run coarsely while they are baked
+    pub has_previews: bool,
     pub stage: Stage,
 }
 
@@ -117,6 +119,9 @@ impl Opening {
         }
         let asked = |method: &Method| setup.description.methods.contains(method);
         let left = ORDER.into_iter().filter(asked).collect();
+        if !self.has_previews {
+            return Stage::Methods { setup, left };
+        }
         Stage::Previews {
             left,
             setup,

@@ -57,6 +57,9 @@ impl Reports {
 
     /// Says which method is being prepared.
     pub fn prepare(&self, method: Option<Method>) {
+        if method.is_some() {
+            self.progress.stage("this method");
+        }
         *self.present.lock().unwrap_or_else(PoisonError::into_inner) = method;
     }
 
