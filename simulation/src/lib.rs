@@ -3,7 +3,6 @@
 //! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
 //! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] says what their results converge to. [`recording`] keeps a comparison in a file, and runs it again. [`advice`] says which method and settings suit a body.
 
-mod background_threads;
 pub mod benchmark;
 pub mod build;
 pub mod cache;

@@ -6,8 +6,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 
 use super::compute::reference;
+use super::priority::lower_priority;
 use super::result::Reference;
-use crate::background_threads::lower_priority;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;

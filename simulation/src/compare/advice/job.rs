@@ -10,10 +10,10 @@ use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, Tried};
-use crate::background_threads::lower_priority;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::reference::Reference;
+use crate::reference::priority::lower_priority;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 

@@ -1,54 +1,17 @@
-//! A job in the background, and what it reports.
+//! A job in the background.
 
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, unbounded};
 use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
+use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::stages::{Reports, Stages, Threads};
-use crate::build::BuiltMethod;
 use crate::cache::AssetCache;
-use crate::runner::snapshot::PaneFault;
 use crate::scenes::ImportOptions;
-use crate::setup::Setup;
-
-/// What a job reports.
-pub enum BakeEvent {
-    /// The skin is there.
-    SceneReady(Arc<Setup>),
-    /// The scene cannot be opened at all.
-    SceneFailed(String),
-    /// A method runs while it is still being baked and cannot answer everything yet. [`BakeEvent::MethodReady`] follows; by then this model is complete too.
-    MethodOpened(BuiltMethod),
-    /// A method can run.
-    MethodReady(BuiltMethod),
-    /// A method cannot run this scene.
-    MethodFailed {
-        /// Which.
-        method: Method,
-        /// Why.
-        fault: PaneFault,
-    },
-    /// A method was prepared again with other settings, which the scene has from now on.
-    MethodReplaced {
-        /// The scene with the settings.
-        setup: Arc<Setup>,
-        /// The method.
-        built: BuiltMethod,
-    },
-    /// A method could not be prepared with other settings; the one before runs on.
-    ReplacementFailed {
-        /// Which.
-        method: Method,
-        /// Why.
-        fault: PaneFault,
-    },
-    /// All methods are there, as far as they can run.
-    Finished,
-}
 
 /// A job in the background. Dropping it cancels it.
 pub struct BakeJob {

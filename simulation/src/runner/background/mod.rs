@@ -1,6 +1,7 @@
 //! What goes on beside the frames: scenes and methods that are prepared, the reference, and advice.
 
 mod advice_watch;
+mod bake_event;
 mod bake_job;
 mod opening;
 mod reference_watch;
@@ -10,6 +11,7 @@ mod stages;
 mod tests;
 
 pub(super) use advice_watch::AdviceWatch;
-pub use bake_job::{BakeEvent, BakeJob};
+pub use bake_event::BakeEvent;
+pub use bake_job::BakeJob;
 pub(super) use reference_watch::ReferenceWatch;
 pub use stages::Threads;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
-use super::bake_job::BakeEvent;
+use super::bake_event::BakeEvent;
 use super::stages::{Reports, Stages};
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;

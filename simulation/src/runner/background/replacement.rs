@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
-use super::bake_job::{BakeEvent, BakeJob};
+use super::bake_event::BakeEvent;
+use super::bake_job::BakeJob;
 use super::stages::{OneStage, Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;

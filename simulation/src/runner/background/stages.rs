@@ -6,7 +6,7 @@ use crossbeam_channel::Sender;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::bake_job::BakeEvent;
+use super::bake_event::BakeEvent;
 
 /// Whether work in the background has threads of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

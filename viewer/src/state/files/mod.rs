@@ -1,0 +1,10 @@
+//! Files that come to the window and leave it.
+
+mod arrivals;
+#[cfg(target_family = "wasm")]
+mod browser_files;
+pub mod new_file;
+mod recent;
+
+pub use arrivals::Arrivals;
+pub use recent::RecentFiles;
