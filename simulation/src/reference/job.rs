@@ -6,9 +6,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 
 use super::compute::reference;
-use super::priority::lower_priority;
 use super::result::Reference;
 use crate::cache::AssetCache;
+use crate::compare::priority::lower_priority;
 use crate::error::BuildError;
 use crate::setup::Setup;
 

@@ -14,7 +14,6 @@ mod distance;
 mod firm_force;
 mod job;
 mod levels;
-pub(crate) mod priority;
 mod ranking;
 mod recorded;
 mod result;

@@ -11,9 +11,9 @@ use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, Tried};
 use crate::cache::AssetCache;
+use crate::compare::priority::lower_priority;
 use crate::error::BuildError;
 use crate::reference::Reference;
-use crate::reference::priority::lower_priority;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 
