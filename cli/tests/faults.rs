@@ -1,33 +1,14 @@
 //! The program on a machine that fails it: a full disk, a damaged cache, a folder that vanishes. It loses nothing, says one line, and ends with the exit code of the contract.
 #![cfg(unix)]
 
+mod small;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-/// A small body that every method runs in a moment.
-const SCENE: &str = r#"
-schema = 1
-name = "small"
-duration = 0.2
-gravity = [0.0, -9.81, 0.0]
-[[body]]
-name = "block"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-adaptive = { target_edges = [0.05] }
-lattice = { cell = 0.05, half_width = 1 }
-"#;
-
-/// A folder of its own, where the program runs.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    fs::write(folder.path().join("small.toml"), SCENE).expect("written");
-    folder
-}
+use small::folder;
 
 /// The program without a display, with a cache in the folder, on one thread.
 fn program(folder: &Path) -> Command {

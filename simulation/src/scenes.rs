@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::scene::{MeshRepair, SceneDescription, SceneError, load_scene};
 pub use pliant_meshing::io::keep_file;
+use pliant_meshing::io::kept_file;
 
 use crate::error::BuildError;
 
@@ -95,7 +96,8 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
         return parse(path, &folder, text);
     }
     let name = source.to_string_lossy();
-    if !path.exists() && path.extension().is_none() && !name.contains(['/', '\\']) {
+    let is_there = path.exists() || kept_file(path).is_some();
+    if !is_there && path.extension().is_none() && !name.contains(['/', '\\']) {
         return Err(BuildError::NoSuchScene {
             name: name.into_owned(),
         });
@@ -105,7 +107,7 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
 
 /// The text of a file, on the disk or in memory.
 fn read_text(path: &Path) -> std::io::Result<String> {
-    match pliant_meshing::io::kept_file(path) {
+    match kept_file(path) {
         Some(kept) => String::from_utf8(kept.to_vec()).map_err(std::io::Error::other),
         None => std::fs::read_to_string(path),
     }
@@ -233,6 +235,8 @@ mod tests {
         assert_eq!(code("missing.toml"), "Unreadable");
         // a mesh file is opened when its body is built
         assert!(load("missing.stl", &import).is_ok());
+        keep_file("dropped", b"v 0 0 0".as_slice());
+        assert!(load("./dropped", &import).is_ok(), "it is kept in memory");
         let unknown = ImportOptions {
             units: Some("ell".into()),
             ..import

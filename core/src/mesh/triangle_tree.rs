@@ -73,22 +73,6 @@ impl TriangleTree {
         }
     }
 
-    /// Takes other positions (m) of the same triangles. Queries get slower where triangles that were near are not any more. Cost O(n), allocates nothing.
-    pub fn refit(&mut self, positions: &[Vec3], triangles: &[[u32; 3]]) {
-        for (corners, t) in self.corners.iter_mut().zip(&self.order) {
-            *corners = triangles[*t as usize].map(|v| positions[v as usize]);
-        }
-        // children come after their parents
-        for at in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[at];
-            let (from, count) = (node.at as usize, node.count as usize);
-            self.nodes[at].bounds = match count {
-                0 => self.nodes[at + 1].bounds.union(&self.nodes[from].bounds),
-                _ => Aabb::of_points(self.corners[from..from + count].as_flattened()),
-            };
-        }
-    }
-
     /// Closest point over all triangles; ties go to the triangle found first (deterministic). `None` without triangles.
     pub fn closest(&self, point: &Vec3) -> Option<ClosestPoint> {
         self.closest_within(point, f64::INFINITY)
@@ -281,35 +265,5 @@ mod tests {
         let mut seen = Vec::new();
         tree.overlapping(&surface.bounds(), |t| seen.push(t));
         assert_eq!(seen.len(), surface.triangles.len());
-    }
-
-    #[test]
-    fn a_refitted_tree_knows_where_triangles_are_now() {
-        let mut surface = box_surface(Vec3::new(1.0, 0.5, 0.7), [7, 5, 6], CellStyle::Kuhn);
-        let mut tree = TriangleTree::new(&surface.positions, &surface.triangles);
-        for x in &mut surface.positions {
-            *x = Vec3::new(x.y * 2.0, x.x + x.z * x.z, x.z - x.y);
-        }
-        tree.refit(&surface.positions, &surface.triangles);
-        for k in 0..50 {
-            let t = k as f64;
-            let p = Vec3::new((t * 0.7).sin(), (t * 1.3).sin(), (t * 2.1).cos());
-            let bounds = Aabb::of_points([&p]).inflated(0.2);
-            let is_near = |f: &u32| {
-                let corners = surface.corners(*f as usize);
-                Aabb::of_points(&corners).overlaps(&bounds)
-            };
-            let all: Vec<u32> = (0..surface.triangles.len() as u32)
-                .filter(is_near)
-                .collect();
-            let mut found = Vec::new();
-            tree.overlapping(&bounds, |t| found.push(t));
-            found.sort_unstable();
-            assert_eq!(found, all);
-            let direct = (0..surface.triangles.len())
-                .map(|f| (closest_point_on_triangle(&p, surface.corners(f)).0 - p).norm_squared())
-                .fold(f64::INFINITY, f64::min);
-            assert_eq!(tree.closest(&p).map(|c| c.distance_squared), Some(direct));
-        }
     }
 }

@@ -65,9 +65,7 @@ fn compute(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .thread_name(|_| "reference".into())
-        .start_handler(|_| {
-            lower_priority();
-        })
+        .start_handler(|_| lower_priority())
         .build();
     let found = match pool {
         Ok(pool) => pool.install(work),

@@ -162,7 +162,7 @@ impl Simulation {
 
     /// The same, with a stage of what is being prepared before it: for a thread that has to do all. Returns whether there is more to do.
     pub(super) fn turn_with_bakes(&mut self) -> bool {
-        if let Some(job) = &self.job {
+        if let Some(job) = &mut self.job {
             job.advance();
         }
         self.turn();

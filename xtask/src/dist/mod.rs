@@ -8,7 +8,6 @@ mod bill;
 mod contents;
 mod licences;
 pub mod packages;
-mod sha256;
 mod symbols;
 
 use std::path::{Path, PathBuf};
@@ -56,7 +55,7 @@ pub fn run(options: &Options) -> Outcome {
     let file = out.join(format!("{name}.tar.gz"));
     let failed = |e: std::io::Error| format!("{}: {e}", file.display());
     std::fs::write(&file, &bytes).map_err(failed)?;
-    let sum = format!("{}  {name}.tar.gz\n", sha256::hex(&bytes));
+    let sum = format!("{}  {name}.tar.gz\n", sha256(&bytes));
     std::fs::write(out.join(format!("{name}.tar.gz.sha256")), &sum).map_err(failed)?;
     println!(
         "\n{}: {:.1} MB\n{sum}",
@@ -97,6 +96,13 @@ fn places() -> Vec<(PathBuf, &'static str)> {
         places.push((root, "pliant"));
     }
     places
+}
+
+/// SHA-256 in hexadecimal digits, as `sha256sum` writes it.
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    let digest = sha2::Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Everything that is packed, sorted.
@@ -153,7 +159,7 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let sums: String = entries
         .iter()
-        .map(|e| format!("{}  {}\n", sha256::hex(&e.bytes), e.path))
+        .map(|e| format!("{}  {}\n", sha256(&e.bytes), e.path))
         .collect();
     entries.push(Entry::text("SHA256SUMS", sums));
     entries.sort_by(|a, b| a.path.cmp(&b.path));
@@ -175,6 +181,12 @@ mod tests {
             Ok("release".into())
         );
         assert!(read(&["--fast"]).is_err());
+    }
+
+    #[test]
+    fn sums_are_those_of_sha256sum() {
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256(b"abc"), known);
     }
 
     #[test]

@@ -69,9 +69,7 @@ impl AdviceJob {
                 // a pool of its own: parallel sections of the panes do not wait for it, and trials have as many threads as a pane has
                 let pool = rayon::ThreadPoolBuilder::new()
                     .thread_name(|k| format!("advice {k}"))
-                    .start_handler(|_| {
-                        lower_priority();
-                    })
+                    .start_handler(|_| lower_priority())
                     .build();
                 let found = match pool {
                     Ok(pool) => pool.install(&mut work),

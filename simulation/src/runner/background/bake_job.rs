@@ -1,7 +1,6 @@
 //! A job in the background.
 
 use std::ffi::OsString;
-use std::sync::{Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, unbounded};
 use pliant_core::material::Material;
@@ -18,7 +17,7 @@ pub struct BakeJob {
     events: Receiver<BakeEvent>,
     reports: Reports,
     /// what is done between frames, where there are no threads
-    work: Mutex<Option<Box<dyn Stages>>>,
+    work: Option<Box<dyn Stages>>,
 }
 
 impl BakeJob {
@@ -49,10 +48,10 @@ impl BakeJob {
         let mut job = Self {
             events,
             reports: reports.clone(),
-            work: Mutex::default(),
+            work: None,
         };
         if threads == Threads::Shared {
-            job.work = Mutex::new(Some(Box::new(work)));
+            job.work = Some(Box::new(work));
             return job;
         }
         let spawned = std::thread::Builder::new()
@@ -66,11 +65,9 @@ impl BakeJob {
     }
 
     /// Does the next stage, where the job has no thread of its own.
-    pub(in crate::runner) fn advance(&self) {
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
-        if work.as_mut().is_some_and(|w| !w.advance(&self.reports)) {
-            *work = None;
-        }
+    pub(in crate::runner) fn advance(&mut self) {
+        let reports = &self.reports;
+        self.work.take_if(|work| !work.advance(reports));
     }
 
     /// The next event, if one is there.

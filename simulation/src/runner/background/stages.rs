@@ -1,6 +1,6 @@
 //! Work in the background, done a stage at a time: on a thread of its own, or between frames where there are no threads.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::Sender;
 use pliant_core::asset::Progress;
@@ -41,7 +41,7 @@ impl<F: FnOnce(&Reports) + Send> Stages for OneStage<F> {
 pub(in crate::runner) struct Reports {
     /// Of the stage that is being done; cancelled when nobody waits any more.
     pub progress: Progress,
-    present: std::sync::Arc<Mutex<Option<Method>>>,
+    present: Arc<Mutex<Option<Method>>>,
     events: Sender<BakeEvent>,
 }
 
@@ -50,7 +50,7 @@ impl Reports {
     pub fn new(events: Sender<BakeEvent>) -> Self {
         Self {
             progress: Progress::new(),
-            present: std::sync::Arc::default(),
+            present: Arc::default(),
             events,
         }
     }

@@ -25,21 +25,13 @@ impl Arrivals {
     /// Takes in files that were dropped together. The page reads them into memory, and draws again when they are there.
     #[cfg(target_family = "wasm")]
     pub fn receive(&self, files: &[DroppedFileHandle], ctx: &egui::Context) {
-        let (files, arrivals, ctx) = (files.to_vec(), self.clone(), ctx.clone());
-        wasm_bindgen_futures::spawn_local(async move {
-            let mut read = Vec::new();
+        let files = files.to_vec();
+        self.read_later(ctx, async move {
+            let mut contents = Vec::new();
             for file in &files {
-                let path = file.path().to_path_buf();
-                read.push(match file.bytes_async().await {
-                    Ok(bytes) => {
-                        pliant_simulation::scenes::keep_file(&path, bytes);
-                        Ok(path)
-                    }
-                    Err(reason) => Err(format!("{}: {reason}", path.display())),
-                });
+                contents.push((file.path().to_path_buf(), file.bytes_async().await));
             }
-            arrivals.arrive(read);
-            ctx.request_repaint();
+            contents
         });
     }
 
@@ -49,26 +41,39 @@ impl Arrivals {
         use super::browser_files::{choose, content};
         let (arrivals, ctx) = (self.clone(), ctx.clone());
         let asked = choose(move |files| {
-            let (arrivals, ctx) = (arrivals.clone(), ctx.clone());
-            wasm_bindgen_futures::spawn_local(async move {
-                let mut read = Vec::new();
+            arrivals.read_later(&ctx, async move {
+                let mut contents = Vec::new();
                 for file in &files {
-                    let path = PathBuf::from(file.name());
-                    read.push(match content(file).await {
-                        Ok(bytes) => {
-                            pliant_simulation::scenes::keep_file(&path, bytes);
-                            Ok(path)
-                        }
-                        Err(reason) => Err(format!("{}: {reason:?}", path.display())),
-                    });
+                    let content = content(file).await.map_err(|reason| format!("{reason:?}"));
+                    contents.push((PathBuf::from(file.name()), content));
                 }
-                arrivals.arrive(read);
-                ctx.request_repaint();
+                contents
             });
         });
         if let Err(reason) = asked {
             self.arrive(vec![Err(format!("no file can be chosen: {reason:?}"))]);
         }
+    }
+
+    /// Keeps in memory what `contents` gives, and draws again then.
+    #[cfg(target_family = "wasm")]
+    fn read_later(
+        &self,
+        ctx: &egui::Context,
+        contents: impl Future<Output = Vec<(PathBuf, Result<Vec<u8>, String>)>> + 'static,
+    ) {
+        let (arrivals, ctx) = (self.clone(), ctx.clone());
+        let keep = |(path, content): (PathBuf, Result<Vec<u8>, String>)| match content {
+            Ok(bytes) => {
+                pliant_simulation::scenes::keep_file(&path, bytes);
+                Ok(path)
+            }
+            Err(reason) => Err(format!("{}: {reason}", path.display())),
+        };
+        wasm_bindgen_futures::spawn_local(async move {
+            arrivals.arrive(contents.await.into_iter().map(keep).collect());
+            ctx.request_repaint();
+        });
     }
 
     fn arrive(&self, read: Vec<Result<PathBuf, String>>) {
