@@ -20,7 +20,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures, python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Some((word, [])) if word == "mpi" => mpi::run(),
         Some((word, [])) if word == "structure" => structure::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
+        Some((word, [of])) if word == "pictures" && of == "scenes" => pictures::scenes(),
         Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => accuracy::run(rest),

@@ -90,12 +90,12 @@ impl BreakingBlock {
         let asset = Arc::make_mut(&mut self.asset);
         let change = self.topology.cut(asset, ends, |_, _| 0.0);
         self.body.follow(asset, &change.regions, &change.particles);
-        if let Some(skin) = &mut self.skin {
-            skin.broke(asset, self.topology.sites(), ends, &[]);
-        }
         self.pieces.broke(self.topology.sites(), ends);
         if let Some(component) = self.pieces.find(&self.links) {
             asset.component = component;
+        }
+        if let Some(skin) = &mut self.skin {
+            skin.broke(asset, self.topology.sites(), ends, &[]);
         }
         change.particles.len() + stretched.len()
     }

@@ -111,7 +111,6 @@ impl LatticeModel {
             shares.push(Some(share));
         }
         self.cut_links(&ends, &shares);
-        self.find_pieces();
         !ends.is_empty()
     }
 
@@ -125,12 +124,11 @@ impl LatticeModel {
         let mut ends = links.to_vec();
         ends.retain(|l| f.links.forget(*l));
         self.cut_links(&ends, &vec![None; ends.len()]);
-        self.find_pieces();
         self.match_shapes(false);
         ends.len()
     }
 
-    /// Breaks links that are forgotten already, each at the share at which a blade cut it, if one did.
+    /// Breaks links that are forgotten already, each at the share at which a blade cut it, if one did, and lets pieces part.
     fn cut_links(&mut self, ends: &[[u32; 2]], shares: &[Option<f64>]) {
         let Some(f) = self.fracturing.as_mut().filter(|_| !ends.is_empty()) else {
             return;
@@ -145,21 +143,15 @@ impl LatticeModel {
         f.shares.extend_from_slice(shares);
         f.pieces.broke(f.topology.sites(), ends);
         f.debris.broke(f.topology.sites(), ends);
+        if let Some(component) = f.pieces.find(&f.links) {
+            asset.component = component;
+            self.supported = asset.supported();
+        }
         if let Some(skin) = &mut f.skin {
             skin.broke(&self.asset, f.topology.sites(), ends, shares);
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);
-        }
-    }
-
-    fn find_pieces(&mut self) {
-        let Some(f) = &mut self.fracturing else {
-            return;
-        };
-        if let Some(component) = f.pieces.find(&f.links) {
-            Arc::make_mut(&mut self.asset).component = component;
-            self.supported = self.asset.supported();
         }
     }
 
@@ -191,7 +183,6 @@ impl LatticeModel {
             f.links = links;
         }
         self.cut_links(&wanted, &shares);
-        self.find_pieces();
         self.match_shapes(false);
         Ok(())
     }

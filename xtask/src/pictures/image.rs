@@ -123,10 +123,51 @@ impl Image {
         std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(bytes.len())
     }
+
+    /// The middle of the picture, with at most so many rows.
+    pub fn cropped(mut self, height: usize) -> Self {
+        let above = self.height.saturating_sub(height) / 2;
+        self.height -= 2 * above;
+        let row = 3 * self.width;
+        self.rgb.drain(..above * row);
+        self.rgb.truncate(self.height * row);
+        self
+    }
+
+    /// Pictures of one width, one below the other.
+    pub fn stacked(images: &[Self]) -> Self {
+        Self {
+            width: images.first().map_or(0, |i| i.width),
+            height: images.iter().map(|i| i.height).sum(),
+            rgb: images.iter().flat_map(|i| i.rgb.iter().copied()).collect(),
+        }
+    }
+
+    /// The picture as a PNG file in memory, in 255 colours.
+    pub fn small_png(&self) -> Result<Vec<u8>, String> {
+        let mut palette = Palette::of(self.pixels().collect(), 255);
+        let indexed = self.indexed(&mut palette);
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(palette.colours.concat());
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&indexed))
+            .map_err(|e| e.to_string())?;
+        Ok(bytes)
+    }
+
+    fn pixels(&self) -> impl Iterator<Item = [u8; 3]> {
+        self.rgb.chunks_exact(3).map(|p| [p[0], p[1], p[2]])
+    }
+
     /// The pixels in these colours.
     fn indexed(&self, palette: &mut Palette) -> Vec<u8> {
-        let pixels = self.rgb.chunks_exact(3);
-        pixels.map(|p| palette.index([p[0], p[1], p[2]])).collect()
+        self.pixels().map(|p| palette.index(p)).collect()
     }
 }
 
@@ -139,8 +180,8 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
     if frames.iter().any(|f| f.rgb.len() != first.rgb.len()) {
         return Err("the pictures of a moving picture have different sizes".to_string());
     }
-    let pixels = frames.iter().flat_map(|f| f.rgb.chunks_exact(3));
-    let mut palette = Palette::of(pixels.map(|p| [p[0], p[1], p[2]]).collect(), 255);
+    let pixels = frames.iter().flat_map(Image::pixels);
+    let mut palette = Palette::of(pixels.collect(), 255);
     let clear = palette.colours.len() as u8;
     let indexed: Vec<Vec<u8>> = frames.iter().map(|f| f.indexed(&mut palette)).collect();
     let mut opacity = vec![255; palette.colours.len()];
@@ -235,6 +276,13 @@ mod tests {
         let half = stripes.shrunk(4);
         assert_eq!((half.width, half.height), (4, 2));
         assert!(half.rgb.iter().all(|v| *v == 100));
+    }
+
+    #[test]
+    fn cropping_keeps_the_middle() {
+        let stack = Image::stacked(&[plain(3, 1, 1), plain(3, 2, 2), plain(3, 1, 3)]);
+        assert_eq!(stack.height, 4);
+        assert_eq!(stack.cropped(2), plain(3, 2, 2));
     }
 
     #[test]

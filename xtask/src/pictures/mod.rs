@@ -2,6 +2,7 @@
 
 mod image;
 mod palette;
+mod scenes;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +23,7 @@ const MILLISECONDS: u16 = 250;
 const LIMIT: usize = 290_000;
 const MOVING_LIMIT: usize = 950_000;
 
-/// Makes `docs/pictures/*.png`.
+/// Makes `docs/pictures/*.png` and the pictures of the list of scenes.
 pub fn run() -> Outcome {
     let docs = root().join("docs/pictures");
     std::fs::create_dir_all(&docs).map_err(|e| format!("{}: {e}", docs.display()))?;
@@ -32,6 +33,7 @@ pub fn run() -> Outcome {
     let bytes = panes(&compared(scene, false)?, second)?.write_below(&file, LIMIT)?;
     println!("{}: {} kB", file.display(), bytes / 1000);
     moving(&docs)?;
+    scenes::make()?;
     if tools::find("xvfb-run").is_none() {
         println!("\n== left out: docs/pictures/viewer.png (no `xvfb-run` on the search path)");
         return Ok(());
@@ -54,6 +56,12 @@ pub fn run() -> Outcome {
     let bytes = Image::read(&shot)?.write_below(&docs.join("viewer.png"), LIMIT)?;
     println!("{}: {} kB", docs.join("viewer.png").display(), bytes / 1000);
     Ok(())
+}
+
+/// Makes the pictures of the list of scenes alone.
+pub fn scenes() -> Outcome {
+    step("build", &mut cargo("build --release -p pliant-cli"))?;
+    scenes::make()
 }
 
 /// The folder of the report on a scene.

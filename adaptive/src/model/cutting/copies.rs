@@ -220,6 +220,19 @@ impl Copies {
         self.of_corner[tet][i]
     }
 
+    /// The piece of each node, named by one of its nodes: what tetrahedra join. Cost: some nanoseconds a copy.
+    pub fn pieces(&self) -> Vec<u32> {
+        let mut joined = UnionFind::new(self.node_count());
+        for copy in &self.all {
+            let [first, others @ ..] = copy.nodes;
+            for node in others {
+                joined.join(first, node);
+            }
+        }
+        let nodes = 0..self.node_count() as u32;
+        nodes.map(|node| joined.find(node)).collect()
+    }
+
     /// Number of nodes with the virtual ones.
     pub fn node_count(&self) -> usize {
         self.whole + self.virtual_nodes.len()

@@ -9,6 +9,8 @@ pub struct OpenSurface<'a> {
     pub places: &'a [Vec3],
     /// For each a direction into the side of the body that it belongs to, of any length; zero where it belongs to both, or where nobody knows.
     pub inward: &'a [Vec3],
+    /// For each the number of the piece of the body that it goes with; empty for one piece. No seam joins two pieces.
+    pub pieces: &'a [u32],
     /// Triangles of the skin, those of parts included; their vertices may change to copies.
     pub skin: &'a mut [[u32; 3]],
     /// For each of the first vertices whether a triangle around it has changed; all others have. Triangles without a vertex that has changed are closed among each other and towards the others.

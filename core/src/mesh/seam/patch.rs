@@ -29,6 +29,7 @@ pub(super) enum Beyond {
 pub(super) struct Patch<'a> {
     places: &'a [Vec3],
     inward: &'a [Vec3],
+    pieces: &'a [u32],
     touched: &'a [bool],
     pub triangles: Vec<[u32; 3]>,
     origins: Vec<Origin>,
@@ -44,6 +45,7 @@ impl<'a> Patch<'a> {
         let mut patch = Self {
             places: open.places,
             inward: open.inward,
+            pieces: open.pieces,
             touched: open.touched,
             triangles: Vec::new(),
             origins: Vec::new(),
@@ -95,6 +97,12 @@ impl<'a> Patch<'a> {
     pub fn inward(&self, v: u32) -> Option<Vec3> {
         let known = self.inward.get(self.original(v) as usize)?;
         known.try_normalize(0.0)
+    }
+
+    /// Whether two vertices go with the same piece of the body.
+    pub fn are_one_piece(&self, a: u32, b: u32) -> bool {
+        let piece = |v: u32| self.pieces.get(self.original(v) as usize);
+        piece(a) == piece(b)
     }
 
     pub fn is_touched(&self, v: u32) -> bool {

@@ -28,7 +28,7 @@ pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
         sides: &all,
         reach: REACH * step,
     };
-    for (_, lip, cap) in strips.seeds() {
+    for (_, lip, cap) in strips.seeds(patch) {
         strips.forward([lip, cap], patch);
         strips.backward([lip, cap], patch);
     }
@@ -47,7 +47,7 @@ struct Strips<'a> {
 
 impl Strips<'_> {
     /// For each side of the skin the nearest of a cap within reach, nearest pairs first.
-    fn seeds(&self) -> Vec<(f64, usize, usize)> {
+    fn seeds(&self, patch: &Patch<'_>) -> Vec<(f64, usize, usize)> {
         let key = |x: &Vec3| -> [i64; 3] { x.map(|c| (c / self.reach).floor() as i64).into() };
         let mut cells: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
         for (k, at) in self.at.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Strips<'_> {
             let [x, y, z] = key(at);
             let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
             let near = around.filter_map(|cell| cells.get(&cell)).flatten();
-            let pairs = near.map(|&cap| (self.length([k, cap]), k, cap));
+            let pairs = near.map(|&cap| (self.length([k, cap], patch), k, cap));
             let best = pairs.min_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
             found.extend(best.filter(|pair| pair.0 <= self.reach));
         }
@@ -71,11 +71,12 @@ impl Strips<'_> {
         found
     }
 
-    /// How far the ends of a rung are apart, m; a vertex is no rung.
-    fn length(&self, [lip, cap]: [usize; 2]) -> f64 {
-        match self.sides[lip].from == self.sides[cap].from {
-            true => f64::INFINITY,
-            false => (self.at[lip] - self.at[cap]).norm(),
+    /// How far the ends of a rung are apart, m; a vertex is no rung, and neither are places on two pieces.
+    fn length(&self, rung: [usize; 2], patch: &Patch<'_>) -> f64 {
+        let [lip, cap] = rung.map(|k| self.sides[k].from);
+        match lip != cap && patch.are_one_piece(lip, cap) {
+            true => (self.at[rung[0]] - self.at[rung[1]]).norm(),
+            false => f64::INFINITY,
         }
     }
 
@@ -86,7 +87,8 @@ impl Strips<'_> {
         loop {
             let [lip, cap] = rung;
             let (next, previous) = (self.sides[lip].next, self.sides[cap].previous);
-            let Some(is_lip) = self.choice([lip, previous], [[next, cap], [lip, previous]]) else {
+            let Some(is_lip) = self.choice([lip, previous], [[next, cap], [lip, previous]], patch)
+            else {
                 return;
             };
             let [a, c] = rung.map(|k| self.sides[k].from);
@@ -109,7 +111,8 @@ impl Strips<'_> {
         loop {
             let [lip, cap] = rung;
             let (previous, next) = (self.sides[lip].previous, self.sides[cap].next);
-            let Some(is_lip) = self.choice([previous, cap], [[previous, cap], [lip, next]]) else {
+            let Some(is_lip) = self.choice([previous, cap], [[previous, cap], [lip, next]], patch)
+            else {
                 return;
             };
             let [a, c] = rung.map(|k| self.sides[k].from);
@@ -126,9 +129,14 @@ impl Strips<'_> {
     }
 
     /// Whether the strip goes on along the skin or along the cap, to the shorter rung; `None` where it ends. `closes` are the sides that either would close.
-    fn choice(&self, closes: [usize; 2], rungs: [[usize; 2]; 2]) -> Option<bool> {
+    fn choice(
+        &self,
+        closes: [usize; 2],
+        rungs: [[usize; 2]; 2],
+        patch: &Patch<'_>,
+    ) -> Option<bool> {
         let length = |k: usize| {
-            let length = self.length(rungs[k]);
+            let length = self.length(rungs[k], patch);
             (!self.used[closes[k]] && length <= self.reach).then_some(length)
         };
         match (length(0), length(1)) {

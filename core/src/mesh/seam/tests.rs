@@ -18,6 +18,7 @@ fn closed(
     let open = OpenSurface {
         places: &places,
         inward: &[],
+        pieces: &[],
         skin: &mut skin,
         touched,
         caps,

@@ -10,6 +10,7 @@ use pliant_core::mesh::surface_frame::CutSurface;
 use crate::asset::LatticeAsset;
 use crate::fracture::skin::cut_skin::CutSkin;
 use crate::fracture::skin::drawn::Drawn;
+use crate::fracture::skin::middle_cells::cell_of;
 
 impl CutSkin {
     /// Draws what is known of the skin and its cuts.
@@ -23,11 +24,19 @@ impl CutSkin {
             inward[number as usize] = self.direction(asset, cell, *part);
         }
         inward.extend(caps.inward);
+        let piece = |v: u32| asset.component[cell_of(asset, v)[0] as usize];
+        let mut pieces: Vec<u32> = (0..asset.skin.vertex_count() as u32).map(piece).collect();
+        pieces.resize(open.positions.len(), 0);
+        for (v, follower) in &self.followers {
+            pieces[*v as usize] = follower.piece(asset);
+        }
+        pieces.extend(caps.corners.iter().map(|corner| corner.piece(asset)));
         let mut triangles = open.triangles.clone();
         let seam = close(
             OpenSurface {
                 places: &positions,
                 inward: &inward,
+                pieces: &pieces,
                 skin: &mut triangles,
                 touched: &self.touched,
                 caps: caps.triangles,

@@ -84,6 +84,12 @@ impl Follower {
         }
     }
 
+    /// Number of the piece of the body that it goes with.
+    pub fn piece(&self, asset: &LatticeAsset) -> u32 {
+        let first = self.corners.iter().find(|corner| corner.1 > 0.0);
+        first.map_or(0, |(p, _)| asset.component[*p as usize])
+    }
+
     /// Where it is, and its unit normal, for particles at `x` (m) with rotations `q`.
     pub fn place(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]]) -> (Vec3, Vec3) {
         let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());

@@ -3,5 +3,6 @@
 pub mod notices;
 pub mod open;
 pub mod pictures;
+mod scene_cards;
 pub mod timeline;
 pub mod top_bar;

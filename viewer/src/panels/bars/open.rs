@@ -7,12 +7,12 @@ use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::scenes::ImportOptions;
 
+use super::scene_cards;
 use crate::panels::context::Context;
-use crate::panels::palette::scene_titles::bundled;
 use crate::style;
 
 /// Width of the list, points.
-const LIST_WIDTH: f32 = 680.0;
+const LIST_WIDTH: f32 = 900.0;
 
 /// Height of what stands above and below the list of bundled scenes, points.
 const BESIDE_LIST: f32 = 130.0;
@@ -71,26 +71,16 @@ fn file(ui: &mut Ui, cx: &mut Context<'_>) {
     });
 }
 
-/// The bundled scenes with their titles, in two columns that are read downwards.
+/// The bundled scenes.
 fn bundled_scenes(ui: &mut Ui, cx: &mut Context<'_>) {
     let faint = style::faint(ui.visuals().dark_mode);
     ui.label(RichText::new("Bundled scenes").small().color(faint));
-    let half = bundled().count().div_ceil(2);
-    ui.columns(2, |columns| {
-        for (k, (name, about)) in bundled().enumerate() {
-            let ui = &mut columns[k / half];
-            let setup = cx.snapshot.setup.as_ref();
-            let chosen = setup.is_some_and(|s| s.description.name == name);
-            if ui.selectable_label(chosen, name).clicked() {
-                open(cx, name);
-                ui.close();
-            }
-            // columns set their text in justified lines
-            ui.with_layout(egui::Layout::top_down(egui::Align::Min), |ui| {
-                ui.add(egui::Label::new(RichText::new(about).small().color(faint)).wrap());
-            });
-        }
-    });
+    let setup = cx.snapshot.setup.as_ref();
+    let present = setup.map(|s| s.description.name.clone());
+    if let Some(name) = scene_cards::show(ui, present.as_deref()) {
+        open(cx, name);
+        ui.close();
+    }
 }
 
 /// The files that were opened last.

@@ -60,6 +60,13 @@ impl Drawing {
         all
     }
 
+    /// The piece of the body that each vertex goes with.
+    pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
+        let of_nodes = copies.pieces();
+        let piece = |row: &Vec<(u32, f64)>| row.first().map_or(u32::MAX, |(k, _)| of_nodes[*k as usize]);
+        self.rows.iter().map(piece).collect()
+    }
+
     /// Adds these vertices once more. They show what those do, or `shows`.
     pub fn add_again(&mut self, vertices: &[u32], shows: Option<u32>) {
         let skin = self.positions.len() - self.copied.len();

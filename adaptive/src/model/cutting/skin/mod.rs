@@ -59,9 +59,11 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }
     }
     let inward = drawing.directions();
+    let pieces = drawing.pieces(sides.copies);
     let open = OpenSurface {
         places: &drawing.positions,
         inward: &inward,
+        pieces: &pieces,
         skin: &mut lips,
         touched: &touched,
         caps: drawing.triangles,
