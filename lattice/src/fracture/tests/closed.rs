@@ -119,5 +119,20 @@ fn links_that_break_at_random_leave_a_closed_surface() {
             }
         }
         assert!(seen > 40, "{name}: {seen}");
+        // pieces go far apart, and take all of what is drawn with them
+        let asset = body.asset().clone();
+        assert!(asset.component_count() > 3, "{name}");
+        let place = |p: usize| {
+            let piece = f64::from(asset.component[p]);
+            asset.rest_position(p) + Vec3::new(10.0 * piece, 0.0, 0.0)
+        };
+        let places: Vec<Vec3> = (0..asset.particle_count()).map(place).collect();
+        body.set_state(&places, &vec![Vec3::zeros(); places.len()]);
+        let cut = shown(&body).expect("a cut");
+        for triangle in &cut.surface.triangles {
+            let [a, b, c] = triangle.map(|v| cut.frame.position(v as usize));
+            let longest = (a - b).norm().max((b - c).norm()).max((c - a).norm());
+            assert!(longest < 1.0, "{name}: a triangle joins two pieces");
+        }
     }
 }
