@@ -58,6 +58,8 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
                 }
             }
         }
+        // reactions come in the order of vertices
+        constraints.sort_by_key(|c| c.vertex);
         let mut boundary = BoundaryConditions::default();
         boundary.set_displacements(constraints.iter().copied())?;
         model.advance(FrameRequest {

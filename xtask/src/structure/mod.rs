@@ -1,10 +1,11 @@
-//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, and crates that cannot be published.
+//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, crates that cannot be published, and links of documents that lead nowhere.
 //!
 //! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
 mod circles;
 mod files;
 mod imports;
+mod links;
 mod modules;
 mod orphans;
 mod published;
@@ -44,7 +45,10 @@ pub fn run() -> Outcome {
         }
     }
     match wrong.is_empty() {
-        true => published::check(),
+        true => {
+            published::check()?;
+            links::check()
+        }
         false => Err(format!(
             "the structure is wrong in {}: break circles by moving what two files need into a third, and put files into folders by concept",
             wrong.join(", ")

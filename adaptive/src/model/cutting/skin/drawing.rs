@@ -63,7 +63,8 @@ impl Drawing {
     /// The piece of the body that each vertex goes with.
     pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
         let of_nodes = copies.pieces();
-        let piece = |row: &Vec<(u32, f64)>| row.first().map_or(u32::MAX, |(k, _)| of_nodes[*k as usize]);
+        let piece =
+            |row: &Vec<(u32, f64)>| row.first().map_or(u32::MAX, |(k, _)| of_nodes[*k as usize]);
         self.rows.iter().map(piece).collect()
     }
 

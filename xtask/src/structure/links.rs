@@ -1,0 +1,189 @@
+//! Links of the documents: what they lead to is there, and every page of `docs/` is a chapter of the book.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::files::{read_folder, read_text, short};
+use crate::step::{Outcome, root};
+
+/// Folders that are not searched.
+const SKIPPED: [&str; 4] = ["target", "node_modules", "pliant-out", "shared"];
+/// The table of contents of the book.
+const SUMMARY: &str = "docs/SUMMARY.md";
+
+/// A document: what it links to, and the anchors of its headings.
+#[derive(Debug, Default)]
+struct Page {
+    links: Vec<String>,
+    anchors: BTreeSet<String>,
+}
+
+/// Looks at every Markdown file of the workspace; an error names the links that lead nowhere.
+pub fn check() -> Outcome {
+    let root = root().canonicalize().map_err(|e| e.to_string())?;
+    let mut files = Vec::new();
+    find(&root, &mut files)?;
+    let mut pages = BTreeMap::new();
+    for file in files {
+        let page = read(&read_text(&file)?);
+        pages.insert(file, page);
+    }
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (file, page) in &pages {
+        for link in page.links.iter().filter(|link| !link.contains("://")) {
+            count += 1;
+            if !leads_somewhere(file, link, &pages) {
+                wrong.push(format!("{}: {link}", short(file)));
+            }
+        }
+    }
+    wrong.extend(missing_chapters(&root, &pages));
+    match wrong.is_empty() {
+        true => {
+            println!("{count} links in {} documents lead somewhere", pages.len());
+            Ok(())
+        }
+        false => Err(format!(
+            "links that lead nowhere, or pages that no chapter leads to:\n{}",
+            wrong.join("\n")
+        )),
+    }
+}
+
+fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {
+    for name in read_folder(folder)? {
+        let path = folder.join(&name);
+        if path.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+            find(&path, files)?;
+        } else if name.ends_with(".md") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(text: &str) -> Page {
+    let mut page = Page::default();
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.links.push(dest_url.into_string());
+            }
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                page.anchors.extend(heading.take().map(|h| anchor(&h)));
+            }
+            _ => {}
+        }
+    }
+    page
+}
+
+/// What a heading is called in links: small letters, digits and hyphens for spaces.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+        _ => None,
+    });
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+fn leads_somewhere(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> bool {
+    if link.starts_with("mailto:") {
+        return true;
+    }
+    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let to = match path {
+        "" => from.to_path_buf(),
+        _ => plain(&from.with_file_name("").join(path)),
+    };
+    let has_anchor = |page: &Page| anchor.is_empty() || page.anchors.contains(anchor);
+    match pages.get(&to) {
+        Some(page) => has_anchor(page),
+        None => to.exists(),
+    }
+}
+
+/// A path without `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut all = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                all.pop();
+            }
+            Component::CurDir => {}
+            other => all.push(other),
+        }
+    }
+    all
+}
+
+/// Pages of the book that its table of contents leaves out.
+fn missing_chapters(root: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
+    let summary = root.join(SUMMARY);
+    let Some(contents) = pages.get(&summary) else {
+        return vec![format!("{SUMMARY} is missing")];
+    };
+    let docs = root.join("docs");
+    let chapters: BTreeSet<PathBuf> = contents.links.iter().map(|l| docs.join(l)).collect();
+    let of_book = pages.keys().filter(|file| file.starts_with(&docs));
+    of_book
+        .filter(|file| **file != summary && !chapters.contains(*file))
+        .map(|file| format!("{SUMMARY} has no line for {}", short(file)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_anchors_are_found_and_followed() {
+        let text = "# One `two`, three\n[a](b.md#four) ![p](../x.png)\n```\n[no](link.md)\n```\n";
+        let page = read(text);
+        assert_eq!(page.links, ["b.md#four", "../x.png"]);
+        assert!(page.anchors.contains("one-two-three"));
+        let from = Path::new("/docs/a.md");
+        let pages = BTreeMap::from([
+            (from.to_path_buf(), page),
+            (PathBuf::from("/docs/b.md"), read("## Four")),
+        ]);
+        for (link, leads) in [
+            ("b.md", true),
+            ("b.md#four", true),
+            ("b.md#five", false),
+            ("#one-two-three", true),
+            ("../docs/b.md#four", true),
+            ("c.md", false),
+            ("mailto:a@b.c", true),
+        ] {
+            assert_eq!(leads_somewhere(from, link, &pages), leads, "{link}");
+        }
+    }
+
+    #[test]
+    fn a_page_without_a_chapter_is_told() {
+        let root = Path::new("/here");
+        let page = |name: &str, text: &str| (root.join(name), read(text));
+        let pages = BTreeMap::from([
+            page(SUMMARY, "- [a](a.md)"),
+            page("docs/a.md", ""),
+            page("docs/b.md", ""),
+            page("README.md", ""),
+        ]);
+        let told = missing_chapters(root, &pages);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("b.md"));
+    }
+}
