@@ -27,7 +27,10 @@ pub fn draw_scene(
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
     let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
-    let casters = shadow_casters(bodies, tools, &glyphs);
+    let mut casters = shadow_casters(bodies, tools, &glyphs);
+    // pieces that flew out of the picture do not make its floor and its shadows coarse
+    let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
+    casters.retain(|[corner, ..]| (corner - target).norm() < reach);
     let light_map = LightMap::new(camera.yaw, &casters);
     let ground = options
         .ground

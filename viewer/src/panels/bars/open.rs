@@ -12,7 +12,7 @@ use crate::panels::context::Context;
 use crate::style;
 
 /// Width of the list, points.
-const LIST_WIDTH: f32 = 900.0;
+const LIST_WIDTH: f32 = 1060.0;
 
 /// Height of what stands above and below the list of bundled scenes, points.
 const BESIDE_LIST: f32 = 130.0;
