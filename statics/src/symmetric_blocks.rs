@@ -84,14 +84,6 @@ impl SymmetricBlocks {
         }
     }
 
-    /// Adds `shift` (N/m) to every diagonal entry.
-    pub fn shift_diagonal(&mut self, shift: f64) {
-        for column in 0..self.size() {
-            let start = self.matrix.symbolic().col_ptr()[column];
-            self.matrix.val_mut()[start] += shift;
-        }
-    }
-
     /// Number of scalar unknowns.
     pub fn size(&self) -> usize {
         self.matrix.nrows()
@@ -100,13 +92,5 @@ impl SymmetricBlocks {
     /// The lower triangle as faer sees it.
     pub fn lower(&self) -> &SparseColMat<usize, f64> {
         &self.matrix
-    }
-
-    /// Largest diagonal entry, N/m; 0 for an empty matrix.
-    pub fn largest_diagonal(&self) -> f64 {
-        let starts = self.matrix.symbolic().col_ptr();
-        (0..self.size())
-            .map(|column| self.matrix.val()[starts[column]])
-            .fold(0.0, f64::max)
     }
 }

@@ -17,7 +17,6 @@ pub mod nodal;
 pub mod problem;
 pub mod set;
 pub mod solve;
-pub mod switch;
 
 pub use assemble::ContactRow;
 pub use solve::{CapacitanceSolver, RowProblem, RowSolution};

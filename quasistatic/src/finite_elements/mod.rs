@@ -1,7 +1,7 @@
 //! Finite elements: linear and quadratic tetrahedra, their material, the sparse stiffness matrix and its Cholesky factor.
 //!
-//! A bake solves the linear system of [`linear_system`] for its columns. [`direct_solution`] and [`nonlinear_statics`] solve one problem from scratch: they are
-//! what faster answers are judged by.
+//! A bake solves the linear system of [`linear_system`] for its columns. [`direct_solution`] solves one problem from scratch: it is what faster answers are
+//! judged by.
 
 pub mod boundary_factor;
 pub mod direct_solution;
@@ -10,6 +10,5 @@ pub mod elasticity;
 pub mod element_mesh;
 pub mod factor;
 pub mod linear_system;
-pub mod nonlinear_statics;
 pub mod tensor;
 pub mod voigt;

@@ -235,19 +235,10 @@ pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f6
     found
 }
 
-/// A third of the areas of the triangles around each vertex, m².
+/// A third of the areas of the triangles around each vertex, m². Single precision is enough, and files keep them exactly in half the bytes.
 fn vertex_areas(surface: &SurfaceMesh) -> Vec<f64> {
-    let mut areas = vec![0.0; surface.vertex_count()];
-    for (t, triangle) in surface.triangles.iter().enumerate() {
-        for &v in triangle {
-            areas[v as usize] += surface.area_vector(t).norm() / 3.0;
-        }
-    }
-    // single precision is enough, and files keep them exactly in half the bytes
-    areas
-        .iter_mut()
-        .for_each(|area| *area = f64::from(*area as f32));
-    areas
+    let areas = surface.nodal_areas().into_iter();
+    areas.map(|area| f64::from(area as f32)).collect()
 }
 
 #[cfg(test)]

@@ -253,37 +253,6 @@ impl HapticDevice for RecordedDevice {
     }
 }
 
-/// A device whose tip is set from outside between ticks, for example a pointer on a screen.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointerDevice {
-    /// Where the pointer is, world, m; `None` while it is away.
-    pub tip: Option<Vec3>,
-    /// The last force, N: for drawing, as a pointer cannot be pushed.
-    pub force: Vec3,
-}
-
-impl Default for PointerDevice {
-    fn default() -> Self {
-        Self {
-            tip: None,
-            force: Vec3::zeros(),
-        }
-    }
-}
-
-impl HapticDevice for PointerDevice {
-    fn sample(&mut self, _: f64) -> DeviceSample {
-        DeviceSample {
-            tip: self.tip.unwrap_or_else(Vec3::zeros),
-            connected: self.tip.is_some(),
-        }
-    }
-
-    fn apply(&mut self, force: &Vec3) {
-        self.force = *force;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

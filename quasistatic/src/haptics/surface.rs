@@ -175,11 +175,6 @@ impl HapticSurface {
         &self.elastic[vertex]
     }
 
-    /// `K^H` of a vertex, N/m: `K^E` scaled so that its Frobenius norm is at most that of the device's stiffness.
-    pub fn haptic_stiffness(&self, vertex: usize) -> &Mat3 {
-        &self.limited[vertex]
-    }
-
     /// `K^H(x)`, N/m: continuous over the whole skin. No allocation; some 50 ns interpolated, 150 ns consistent.
     pub fn stiffness(&self, at: &SurfacePoint) -> Mat3 {
         match self.compliances.get(at.triangle as usize) {

@@ -31,7 +31,5 @@ mod quadratic;
 mod rebase;
 mod resumed;
 mod servo;
-mod statics;
 mod surface_columns;
-mod switches;
 mod team;
