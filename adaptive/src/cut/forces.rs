@@ -46,7 +46,7 @@ impl CutForces<'_> {
             found.blended += u32::from(blended);
         }
         match self.interface {
-            Interface::Conservative | Interface::Patch => self.operators.transpose(forces),
+            Interface::Conservative => self.operators.transpose(forces),
             Interface::Paper => {
                 for &ghost in self.operators.ghosts() {
                     forces[ghost as usize] = Vec3::zeros();

@@ -19,8 +19,6 @@ pub struct Cut {
     active: usize,
     /// evaluated tetrahedra of each level
     evaluated: Vec<usize>,
-    /// weights of tetrahedra at ghosts, ascending by tetrahedron; empty unless the interface asks for them
-    weights: Vec<(u32, f64)>,
     /// shares of the tetrahedra at the interface, ascending; empty until they are found
     shares: Vec<(u32, f64)>,
     /// factor on the weights of tetrahedra at the interface
@@ -40,7 +38,6 @@ impl Cut {
             corners: vec![0; forest.tet_count()],
             active: 0,
             evaluated: vec![0; forest.level_count()],
-            weights: Vec::new(),
             shares: Vec::new(),
             fill: 1.0,
             prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
@@ -71,7 +68,6 @@ impl Cut {
         self.states.clone_from(&other.states);
         self.corners.clone_from(&other.corners);
         self.evaluated.clone_from(&other.evaluated);
-        self.weights.clone_from(&other.weights);
         self.shares.clone_from(&other.shares);
         self.forest = other.forest.clone();
         self.prices = other.prices.clone();
@@ -127,14 +123,9 @@ impl Cut {
 
     /// Factor on the force of a tetrahedron under an interface rule.
     pub fn weight(&self, tet: u32, rule: Interface) -> f64 {
-        if rule == Interface::Patch
-            && let Ok(k) = self.weights.binary_search_by_key(&tet, |w| w.0)
-        {
-            return self.weights[k].1;
-        }
         match rule {
             Interface::Paper => 1.0,
-            Interface::Conservative | Interface::Patch => self.share(tet),
+            Interface::Conservative => self.share(tet),
         }
     }
 
@@ -157,11 +148,6 @@ impl Cut {
 
     pub(super) fn set_shares(&mut self, shares: Vec<(u32, f64)>, fill: f64) {
         (self.shares, self.fill) = (shares, fill);
-    }
-
-    /// Takes weights of tetrahedra at ghosts, ascending, for [`Interface::Patch`].
-    pub fn set_patch(&mut self, weights: Vec<(u32, f64)>) {
-        self.weights = weights;
     }
 
     /// Evaluated tetrahedra, ascending.

@@ -10,9 +10,6 @@ pub enum Interface {
     /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
     /// bodies gain momentum, and without damping motion grows until it breaks.
     Paper,
-    /// As conservative, but the weights of tetrahedra at ghosts are the nearest ones with which a homogeneous strain hardly pushes nodes inside the body (see
-    /// [`crate::cut::patch_weights`]). A solve at every change of the cut; calibrated levels with different stiffness cannot meet it.
-    Patch,
 }
 
 impl Interface {
@@ -21,13 +18,12 @@ impl Interface {
         match self {
             Self::Conservative => "conservative",
             Self::Paper => "paper",
-            Self::Patch => "patch",
         }
     }
 
     /// The rule of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Conservative, Self::Paper, Self::Patch]
+        [Self::Conservative, Self::Paper]
             .into_iter()
             .find(|rule| rule.name() == name)
     }

@@ -240,8 +240,7 @@ impl CutDynamics {
 
     /// Skin, ghosts, masses and weights of the present cut.
     pub(crate) fn take_operators(&mut self) {
-        (self.blend, self.operators) =
-            PreparedCut::operators_of(&mut self.cut, self.params.interface);
+        (self.blend, self.operators) = PreparedCut::operators_of(&mut self.cut);
         (self.new_pushes, self.pending) = (None, None);
         self.weigh();
     }

@@ -1,6 +1,6 @@
 //! The part of a change of the cut that can be done a frame before, while the present one still moves.
 
-use crate::cut::{Cut, Interface, Operators, SkinBlend, patch_weights};
+use crate::cut::{Cut, Operators, SkinBlend};
 use crate::step::multirate::rates::node_pushes::Pushes;
 
 /// A cut that nothing moves on yet, with all that depends on its states alone.
@@ -13,17 +13,13 @@ pub(crate) struct PreparedCut {
 }
 
 impl PreparedCut {
-    /// Skin and ghosts of a cut, which gets its shares and weights.
-    pub(crate) fn operators_of(cut: &mut Cut, interface: Interface) -> (SkinBlend, Operators) {
+    /// Skin and ghosts of a cut, which gets its shares.
+    pub(crate) fn operators_of(cut: &mut Cut) -> (SkinBlend, Operators) {
         let blend = SkinBlend::new(cut);
         let operators = Operators::needed(cut, &blend);
         let levels = cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
             cut.share_out(&operators);
-        }
-        if interface == Interface::Patch {
-            let weights = patch_weights(cut, &operators);
-            cut.set_patch(weights);
         }
         (blend, operators)
     }

@@ -1,9 +1,8 @@
-//! What is there for comparison does what its documentation says: schemes of node steps, the patch interface, the filter.
+//! What is there for comparison does what its documentation says: schemes of node steps, the filter.
 
 use std::sync::Arc;
 
-use pliant_adaptive::cut::{Cut, CutForces, Interface, Operators, patch_weights};
-use pliant_adaptive::force::ElementConstants;
+use pliant_adaptive::cut::Cut;
 use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice,
@@ -11,8 +10,8 @@ use pliant_adaptive::{
 };
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, bent, block, cube_material, frame};
@@ -138,70 +137,6 @@ fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
     // what hangs there is the body, whatever the cut
     let weight = 9.81 * 1000.0 * 0.4 * 0.6 * 0.4;
     assert!((force / weight - 1.0).abs() < 1e-3, "{force} of {weight}");
-}
-
-#[test]
-fn the_patch_interface_pushes_much_less_under_a_homogeneous_strain() {
-    let size = Vec3::new(1.0, 0.9, 1.1);
-    let mut asset = LodHierarchy::clone(&baked(&block(
-        size,
-        &[[4, 4, 4], [9, 8, 9]],
-        cube_material(0.0),
-        None,
-    )));
-    // levels of different stiffness cannot be in balance under the same strain
-    for level in &mut asset.levels {
-        level.set_stiffness(1.0);
-    }
-    let forest = Arc::new(pliant_adaptive::cut::Forest::new(Arc::new(asset)));
-    let constants = ElementConstants {
-        lame: cube_material(0.0).lame(),
-        damping: DampingParameters::default(),
-        law: MaterialLaw::Green,
-        recover: false,
-    };
-    let mut cut = Cut::coarsest(forest.clone());
-    split_half(&mut cut);
-    let operators = Operators::new(&cut);
-    cut.share_out(&operators);
-    let strain = Mat3::new(1.04, 0.02, 0.0, -0.01, 0.97, 0.03, 0.01, 0.0, 1.02);
-    let mut x: Vec<Vec3> = forest.rest().iter().map(|x| strain * x).collect();
-    operators.forward(&mut x);
-    let still = vec![Vec3::zeros(); x.len()];
-    let residual = |cut: &Cut, interface: Interface| {
-        let of = CutForces {
-            cut,
-            operators: &operators,
-            constants: &constants,
-            interface,
-        };
-        let mut f = still.clone();
-        of.evaluate(&x, &still, &mut f);
-        let inside = |n: u32| {
-            let r = forest.rest()[n as usize];
-            (0..3).all(|k| r[k].abs() < 0.499 * size[k])
-        };
-        let worst = operators
-            .active()
-            .iter()
-            .filter(|&&n| inside(n))
-            .map(|&n| f[n as usize].norm())
-            .fold(0.0, f64::max);
-        let sum: Vec3 = f.iter().sum();
-        let scale = f.iter().map(|f| f.norm()).fold(0.0, f64::max);
-        assert!(interface == Interface::Paper || sum.norm() < 1e-9 * scale);
-        worst / scale
-    };
-    let conservative = residual(&cut, Interface::Conservative);
-    let mut patched = cut.clone();
-    patched.set_patch(patch_weights(&cut, &operators));
-    let patch = residual(&patched, Interface::Patch);
-    eprintln!(
-        "residual over the largest force: conservative {conservative:.2e}, patch {patch:.2e}"
-    );
-    assert!(conservative > 1e-3, "{conservative}");
-    // there are fewer weights than forces
-    assert!(patch < 0.15 * conservative, "{patch} of {conservative}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct AdaptiveDescription {
     pub cut: Option<bool>,
     /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
     pub gamma_max: Option<f64>,
-    /// What tetrahedra between levels do: `conservative` (empty stands for it), `paper` or `patch`.
+    /// What tetrahedra between levels do: `conservative` (empty stands for it), or `paper`.
     pub interface: String,
     /// How elements with different steps go together: `element-impulses` (empty stands for it), `node-drift` or `node-jump`.
     pub scheme: String,
@@ -101,10 +101,10 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
         }
     };
     let interface = at.text("interface")?.unwrap_or("conservative");
-    if !["conservative", "paper", "patch"].contains(&interface) {
+    if !["conservative", "paper"].contains(&interface) {
         return Err(at.bad(
             "interface",
-            format!("must be conservative, paper or patch, got \"{interface}\""),
+            format!("must be conservative or paper, got \"{interface}\""),
         ));
     }
     let scheme = at.text("scheme")?.unwrap_or("element-impulses");

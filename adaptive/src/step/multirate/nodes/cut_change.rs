@@ -27,7 +27,7 @@ impl CutDynamics {
     /// Prepares a cut through the same forest, to be taken by [`CutDynamics::switch_to`].
     pub(crate) fn prepare(&mut self, mut cut: Cut) -> PreparedCut {
         let interface = self.params.interface;
-        let (blend, operators) = PreparedCut::operators_of(&mut cut, interface);
+        let (blend, operators) = PreparedCut::operators_of(&mut cut);
         let pushes = self.steps.pushes_of(&cut, &operators, interface);
         PreparedCut {
             cut,
