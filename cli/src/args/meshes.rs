@@ -31,8 +31,8 @@ pub struct Mesh {
     /// Mean edge lengths in metres, coarse to fine, instead of node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST", conflicts_with_all = ["nodes", "levels"])]
     pub edge: Vec<f64>,
-    /// stuffing; stuffing-graded: larger tetrahedra inside; stuffing-thin: smaller ones in thin walls too; tetgen
-    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "stuffing-graded", "stuffing-thin", "tetgen"])]
+    /// What fills the surface with tetrahedra
+    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
     pub mesher: String,
     #[command(flatten)]
     pub import: Import,

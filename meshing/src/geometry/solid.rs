@@ -1,7 +1,7 @@
 //! Solids as signed distance fields: what voxelisers and the field mesher ask of a body.
 
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::{Aabb, Ray};
+use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
@@ -139,29 +139,6 @@ impl MeshSolid {
     /// Sharp edges and corners of the surface.
     pub(crate) fn features(&self) -> &SharpFeatures {
         &self.features
-    }
-
-    /// How thick the wall and how wide the gap is at the surface next to `point` (m), the smaller of both, m; infinite where
-    /// neither has another side.
-    pub(crate) fn clearance(&self, point: &Vec3) -> f64 {
-        let Some((on, normal)) = self.closest(point) else {
-            return f64::INFINITY;
-        };
-        let off = 1e-6 * self.bounds.diagonal();
-        let width = |direction: Vec3| {
-            let ray = Ray {
-                origin: on + direction * off,
-                direction,
-            };
-            let hit = self.tree.first_hit(&ray);
-            // what is not met from its far side, nearly head on, is no other side
-            hit.filter(|(_, at)| {
-                let other = self.normals[at.triangle as usize];
-                other.dot(&normal) < -0.3
-            })
-            .map_or(f64::INFINITY, |(t, _)| t)
-        };
-        width(-normal).min(width(normal))
     }
 
     /// Whether `point` (m) of the surface is on the border of the solid: something within `radius` (m) is outside. Places where

@@ -12,7 +12,6 @@
 
 mod cutting;
 pub(crate) mod fitting;
-mod grading;
 mod lattice;
 pub(crate) mod mesher;
 pub(crate) mod spacing;
@@ -23,6 +22,5 @@ pub(crate) mod testing;
 pub use crate::tetrahedralise::matched::Matched;
 pub use fitting::angle_ranges::{ANGLE_RANGE, FIT_RANGE, MATCHED_RANGE};
 pub use fitting::pull::pull_to_surface;
-pub use grading::Grading;
-pub use lattice::uniform::SITE_LIMIT;
-pub use mesher::{GradedStuffing, Stuffing};
+pub use lattice::SITE_LIMIT;
+pub use mesher::Stuffing;
