@@ -67,8 +67,8 @@ pub struct Voxelise {
     /// Cells along the longest side
     #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cells_longest: u32,
-    /// solid; shell, the cells of the surface only; or winding, for a surface with holes, which is then not repaired
-    #[arg(long, default_value = "solid", value_parser = ["solid", "shell", "winding"])]
+    /// solid; or shell, the cells of the surface only
+    #[arg(long, default_value = "solid", value_parser = ["solid", "shell"])]
     pub fill: String,
     /// Let cells fuse what a gap thinner than a cell parts
     #[arg(long)]
