@@ -1,6 +1,7 @@
 //! Questions about surfaces that every other part asks: inside or outside, how far apart, do triangles cross, where is it sharp.
 
 pub(crate) mod border;
+pub(crate) mod component_volumes;
 pub mod distance;
 pub mod fidelity;
 pub(crate) mod marching_tetrahedra;
@@ -10,3 +11,4 @@ pub(crate) mod sharp_features;
 pub mod solid;
 pub(crate) mod triangle_crossing;
 pub mod winding;
+pub(crate) mod windings;

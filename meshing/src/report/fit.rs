@@ -63,7 +63,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lod::by_targets::build_levels;
+    use crate::lod::by_targets::build_targets;
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::asset::Progress;
@@ -73,8 +73,8 @@ mod tests {
 
     fn fit(surface: &SurfaceMesh, nodes: usize) -> Result<(), MeshingError> {
         let targets = [TetTarget::Nodes(nodes)];
-        let levels = build_levels(surface, &targets, &Stuffing, &Progress::new());
-        require_fit(surface, &levels.expect("levels"))
+        let built = build_targets(surface, &targets, &Stuffing, &Progress::new());
+        require_fit(surface, &built.expect("levels").levels)
     }
 
     #[test]
