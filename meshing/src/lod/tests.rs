@@ -11,9 +11,9 @@ use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
 use super::sequence_spec::ResolutionSequenceSpec;
 use crate::error::MeshingError;
+use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
-use crate::tetrahedralise::stuffing::testing::shapes::{joined, plate, sphere, torus, u_shape};
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();

@@ -29,20 +29,6 @@ pub struct Voxels {
 /// Volume of the cells over that of the body above which a user is warned.
 const FAT: f64 = 1.5;
 
-/// [`voxelise_with`] with split cells, without what it reports.
-pub fn voxelise(
-    surface: &SurfaceMesh,
-    size: CellSize,
-    fill: Fill,
-    progress: &Progress,
-) -> Result<VoxelGrid, MeshingError> {
-    let options = VoxelOptions {
-        fill,
-        ..VoxelOptions::new(size)
-    };
-    Ok(voxelise_with(surface, &options, progress)?.grid)
-}
-
 /// Voxelises a surface with at least one layer of empty cells around it.
 ///
 /// The surface should be closed; holes smaller than a cell do no harm, larger ones give [`MeshingError::OpenSurface`] with

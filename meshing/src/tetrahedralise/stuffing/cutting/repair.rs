@@ -218,7 +218,7 @@ fn tet_components(mesh: &TetMesh) -> UnionFind {
 mod tests {
     use super::*;
     use crate::geometry::solid::MeshSolid;
-    use crate::tetrahedralise::stuffing::testing::shapes::{joined, sphere};
+    use crate::test_bodies::{joined, sphere};
     use pliant_core::math::Vec3;
 
     #[test]

@@ -7,10 +7,10 @@ use pliant_core::mesh::quality::dihedral_range;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::shapes::{blocks, joined, sphere, torus, touching_boxes, u_shape};
 use crate::geometry::distance::hausdorff;
 use crate::geometry::solid::MeshSolid;
 use crate::remeshing::refine::split_long_edges;
+use crate::test_bodies::{blocks, joined, sphere, torus, touching_boxes, u_shape};
 use crate::tetrahedralise::matched::Matched;
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
