@@ -9,21 +9,10 @@ pub fn merged_skin<'a>(
 ) -> SurfaceMesh {
     let mut all = SurfaceMesh::new(Vec::new(), Vec::new());
     for (skin, pose) in bodies {
-        let first = all.positions.len() as u32;
-        all.positions
-            .extend(skin.positions.iter().map(|x| pose.to_world(x)));
-        let moved = skin.triangles.iter().map(|t| t.map(|v| v + first));
-        all.triangles.extend(moved);
-        for group in &skin.groups {
-            let vertices = group.vertices.iter().map(|v| v + first);
-            match all.groups.iter_mut().find(|g| g.name == group.name) {
-                Some(known) => known.vertices.extend(vertices),
-                None => {
-                    let mut joined = group.clone();
-                    joined.vertices = vertices.collect();
-                    all.groups.push(joined);
-                }
-            }
+        let first = all.vertex_count();
+        all.append(skin);
+        for x in &mut all.positions[first..] {
+            *x = pose.to_world(x);
         }
     }
     all

@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
 use pliant_core::mesh::SurfaceMesh;
 
-use crate::lod::by_targets::build_levels;
+use crate::lod::by_targets::build_targets;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
 use crate::tetrahedralise::mesher::TetTarget;
@@ -39,9 +39,9 @@ fn levels(triangles: usize) -> Result<BenchCase, String> {
         bytes: (LEVELS.len() * surface.triangles.len() * 12 + surface.vertex_count() * 24) as f64,
         ..Work::default()
     };
-    let check = build_levels(&surface, &targets[..1], &Stuffing, &Progress::new())
+    let check = build_targets(&surface, &targets[..1], &Stuffing, &Progress::new())
         .map_err(|e| e.to_string())?;
-    if check[0].min_volume <= 0.0 {
+    if check.levels[0].min_volume <= 0.0 {
         return Err("the coarsest level has an inverted tetrahedron".into());
     }
     Ok(BenchCase::new(
@@ -49,7 +49,7 @@ fn levels(triangles: usize) -> Result<BenchCase, String> {
         1.0,
         work,
         move || {
-            let levels = build_levels(&surface, &targets, &Stuffing, &Progress::new());
+            let levels = build_targets(&surface, &targets, &Stuffing, &Progress::new());
             let _ = black_box(levels.is_ok());
         },
     ))

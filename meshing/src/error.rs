@@ -48,7 +48,7 @@ pub enum MeshingError {
     #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
     EmptyMesh,
     /// The surface has holes where a closed one is needed.
-    #[error("the surface has a hole near ({:.4}, {:.4}, {:.4})\n  remedy: close it (see `pliant check`), or fill it by its winding number: `--fill winding`", hole_hint[0], hole_hint[1], hole_hint[2])]
+    #[error("the surface has a hole near ({:.4}, {:.4}, {:.4})\n  remedy: close it (see `pliant check`)", hole_hint[0], hole_hint[1], hole_hint[2])]
     OpenSurface {
         /// A point on the rim, m.
         hole_hint: [f64; 3],

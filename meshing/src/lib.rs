@@ -6,8 +6,8 @@
 //! | [`procedural`] | bodies made of signed distance functions |
 //! | [`report`] | what is wrong with a surface |
 //! | [`repair`] | making it a closed solid |
-//! | [`wrap`] | a new closed surface where repair does not suffice |
-//! | `geometry` | questions about surfaces that the others ask: [`solid`], [`winding`], [`distance`] |
+//! | `wrap` | a new closed surface where repair does not suffice |
+//! | `geometry` | questions about surfaces that the others ask |
 //! | `remeshing` | the same surface with other triangles: [`decimate`], [`refine`], [`subdivide`], [`remesh`] |
 //! | [`tetrahedralise`] | one tetrahedral mesh: [`stuffing`], [`tetgen`] |
 //! | [`lod`] | the same body as tetrahedra of several resolutions |
@@ -22,11 +22,12 @@ pub mod procedural;
 mod remeshing;
 pub mod repair;
 pub mod report;
+#[cfg(test)]
+mod test_bodies;
 pub mod tetrahedralise;
 pub mod voxelise;
-pub mod wrap;
+mod wrap;
 
-pub use geometry::{distance, solid, winding};
 pub use remeshing::semi_regular as remesh;
 pub use remeshing::{decimate, refine, subdivide};
 pub use tetrahedralise::{stuffing, tetgen};

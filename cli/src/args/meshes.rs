@@ -31,8 +31,8 @@ pub struct Mesh {
     /// Mean edge lengths in metres, coarse to fine, instead of node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST", conflicts_with_all = ["nodes", "levels"])]
     pub edge: Vec<f64>,
-    /// stuffing; stuffing-graded: larger tetrahedra inside; stuffing-thin: smaller ones in thin walls too; tetgen
-    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "stuffing-graded", "stuffing-thin", "tetgen"])]
+    /// What fills the surface with tetrahedra
+    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
     pub mesher: String,
     #[command(flatten)]
     pub import: Import,
@@ -67,8 +67,8 @@ pub struct Voxelise {
     /// Cells along the longest side
     #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cells_longest: u32,
-    /// solid; shell, the cells of the surface only; or winding, for a surface with holes, which is then not repaired
-    #[arg(long, default_value = "solid", value_parser = ["solid", "shell", "winding"])]
+    /// solid; or shell, the cells of the surface only
+    #[arg(long, default_value = "solid", value_parser = ["solid", "shell"])]
     pub fill: String,
     /// Let cells fuse what a gap thinner than a cell parts
     #[arg(long)]

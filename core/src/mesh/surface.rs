@@ -46,6 +46,24 @@ impl SurfaceMesh {
         }
     }
 
+    /// Adds the vertices and triangles of another surface behind its own. Groups of the same name join.
+    pub fn append(&mut self, other: &Self) {
+        let first = self.vertex_count() as u32;
+        self.positions.extend(&other.positions);
+        let moved = other.triangles.iter().map(|t| t.map(|v| v + first));
+        self.triangles.extend(moved);
+        for group in &other.groups {
+            let vertices = group.vertices.iter().map(|v| v + first);
+            match self.groups.iter_mut().find(|g| g.name == group.name) {
+                Some(known) => known.vertices.extend(vertices),
+                None => self.groups.push(VertexGroup {
+                    name: group.name.clone(),
+                    vertices: vertices.collect(),
+                }),
+            }
+        }
+    }
+
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.positions.len()

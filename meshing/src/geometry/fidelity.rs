@@ -123,17 +123,11 @@ pub(crate) fn even_samples(surface: &SurfaceMesh, count: usize) -> Vec<(Vec3, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wrap::tests::ball;
-    use crate::wrap::tests::join;
-    use crate::wrap::tests::sheet;
+    use crate::test_bodies::{inverted, join};
+    use crate::wrap::tests::{ball, sheet};
 
     fn scaled(mut surface: SurfaceMesh, by: f64) -> SurfaceMesh {
         surface.positions.iter_mut().for_each(|p| *p *= by);
-        surface
-    }
-
-    fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
-        surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         surface
     }
 

@@ -1,12 +1,14 @@
 //! Questions about surfaces that every other part asks: inside or outside, how far apart, do triangles cross, where is it sharp.
 
 pub(crate) mod border;
-pub mod distance;
-pub mod fidelity;
+pub(crate) mod component_volumes;
+pub(crate) mod distance;
+pub(crate) mod fidelity;
 pub(crate) mod marching_tetrahedra;
 pub(crate) mod ray_crossings;
 pub(crate) mod self_intersection;
 pub(crate) mod sharp_features;
-pub mod solid;
+pub(crate) mod solid;
 pub(crate) mod triangle_crossing;
-pub mod winding;
+pub(crate) mod winding;
+pub(crate) mod windings;

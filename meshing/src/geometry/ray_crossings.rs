@@ -191,19 +191,11 @@ mod tests {
     #[test]
     fn crossings_agree_with_solid_angles_also_where_shells_overlap() {
         let mut surface = box_surface(Vec3::new(1.0, 0.5, 0.7), [6, 3, 5], CellStyle::Kuhn);
-        let count = surface.vertex_count() as u32;
-        let shifted: Vec<Vec3> = surface
-            .positions
-            .iter()
-            .map(|x| x * 0.8 + Vec3::repeat(0.2))
-            .collect();
-        let again: Vec<[u32; 3]> = surface
-            .triangles
-            .iter()
-            .map(|t| t.map(|v| v + count))
-            .collect();
-        surface.positions.extend(shifted);
-        surface.triangles.extend(again);
+        let mut second = surface.clone();
+        for x in &mut second.positions {
+            *x = *x * 0.8 + Vec3::repeat(0.2);
+        }
+        surface.append(&second);
         let counter = CrossingCounter::new(&surface.positions, &surface.triangles);
         let angles = WindingNumber::new(&surface.positions, &surface.triangles);
         let mut seen = [0; 3];

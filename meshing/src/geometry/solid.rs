@@ -1,14 +1,13 @@
 //! Solids as signed distance fields: what voxelisers and the field mesher ask of a body.
 
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::{Aabb, Ray};
+use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use super::border::{BESIDE, Border, border_of, volume_by_columns};
-use super::ray_crossings::CrossingCounter;
 use super::sharp_features::SharpFeatures;
-use super::winding::WindingNumber;
+use super::windings::Windings;
 use crate::error::MeshingError;
 
 /// A direction in which no face of a body lies but by chance.
@@ -48,9 +47,7 @@ pub struct MeshSolid {
     /// outward unit normals, zero for triangles without area
     normals: Vec<Vec3>,
     volume: f64,
-    winding: WindingNumber,
-    /// present when rays can be trusted, see [`is_cycle`]
-    crossings: Option<CrossingCounter>,
+    windings: Windings,
     /// -1 for a surface that is inside out
     orientation: f64,
     features: SharpFeatures,
@@ -85,20 +82,18 @@ impl MeshSolid {
         let mut solid = Self {
             bounds,
             features: SharpFeatures::detect(surface, &place),
-            crossings: is_cycle(surface, &place)
-                .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
             border: Border {
                 skin: None,
                 part: Vec::new(),
                 parts: 1,
             },
-            winding: WindingNumber::new(&surface.positions, &surface.triangles),
+            windings: Windings::new(surface, &place),
             orientation,
             normals: outward_normals(surface, orientation),
             volume: volume.abs(),
         };
-        if let Some(counter) = &solid.crossings {
+        if let Some(counter) = solid.windings.counter() {
             let border = border_of(surface, &place, &|x| solid.is_inside(x));
             if let Some(skin) = &border.skin {
                 solid.volume = volume_by_columns(counter, orientation);
@@ -139,29 +134,6 @@ impl MeshSolid {
     /// Sharp edges and corners of the surface.
     pub(crate) fn features(&self) -> &SharpFeatures {
         &self.features
-    }
-
-    /// How thick the wall and how wide the gap is at the surface next to `point` (m), the smaller of both, m; infinite where
-    /// neither has another side.
-    pub(crate) fn clearance(&self, point: &Vec3) -> f64 {
-        let Some((on, normal)) = self.closest(point) else {
-            return f64::INFINITY;
-        };
-        let off = 1e-6 * self.bounds.diagonal();
-        let width = |direction: Vec3| {
-            let ray = Ray {
-                origin: on + direction * off,
-                direction,
-            };
-            let hit = self.tree.first_hit(&ray);
-            // what is not met from its far side, nearly head on, is no other side
-            hit.filter(|(_, at)| {
-                let other = self.normals[at.triangle as usize];
-                other.dot(&normal) < -0.3
-            })
-            .map_or(f64::INFINITY, |(t, _)| t)
-        };
-        width(-normal).min(width(normal))
     }
 
     /// Whether `point` (m) of the surface is on the border of the solid: something within `radius` (m) is outside. Places where
@@ -227,23 +199,6 @@ pub(crate) fn places(surface: &SurfaceMesh) -> Vec<u32> {
     place
 }
 
-/// Whether every edge is passed as often in one direction as in the other, vertices at the same `place` counting as one.
-/// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
-pub(crate) fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
-    let mut edges: Vec<(u32, u32, i64)> = surface
-        .triangles
-        .iter()
-        .map(|t| t.map(|v| place[v as usize]))
-        .flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)])
-        .filter(|(a, b)| a != b)
-        .map(|(a, b)| (a.min(b), a.max(b), if a < b { 1 } else { -1 }))
-        .collect();
-    edges.par_sort_unstable();
-    edges
-        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
-        .all(|edge| edge.iter().map(|e| e.2).sum::<i64>() == 0)
-}
-
 impl Solid for MeshSolid {
     fn bounds(&self) -> Aabb {
         self.bounds
@@ -265,9 +220,7 @@ impl Solid for MeshSolid {
         if !self.bounds.contains(point) {
             return false;
         }
-        let counted = self.crossings.as_ref().and_then(|c| c.winding(point));
-        let winding = counted.map_or_else(|| self.winding.at(point), f64::from);
-        winding * self.orientation > 0.5
+        self.windings.at(point) * self.orientation > 0.5
     }
 
     fn part_at(&self, point: &Vec3) -> Option<u32> {
@@ -302,6 +255,7 @@ impl<S: Solid> Solid for Thickened<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::windings::is_cycle;
     use pliant_core::mesh::procedural::CellStyle;
     use pliant_core::mesh::procedural::box_surface;
 

@@ -142,19 +142,6 @@ impl HalfAngles {
     }
 }
 
-/// Solid angle of a triangle seen from `point`, positive when its back is seen (van Oosterom and Strackee 1983).
-pub fn triangle_solid_angle(point: &Vec3, corners: &[Vec3; 3]) -> f64 {
-    let [a, b, c] = corners.map(|x| x - point);
-    let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
-    let numerator = a.dot(&b.cross(&c));
-    let denominator = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
-    if numerator == 0.0 {
-        // in the triangle's plane: nothing is seen
-        return 0.0;
-    }
-    2.0 * numerator.atan2(denominator)
-}
-
 impl Moments {
     /// Adds one triangle, with corners relative to the cluster's centre.
     fn add(&mut self, corners: [Vec3; 3]) {
@@ -279,6 +266,15 @@ mod tests {
     use super::*;
     use pliant_core::mesh::procedural::CellStyle;
     use pliant_core::mesh::procedural::box_surface;
+
+    /// Solid angle of a triangle seen from `point`, positive when its back is seen (van Oosterom and Strackee 1983).
+    fn triangle_solid_angle(point: &Vec3, corners: &[Vec3; 3]) -> f64 {
+        let [a, b, c] = corners.map(|x| x - point);
+        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+        let numerator = a.dot(&b.cross(&c));
+        let denominator = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+        2.0 * numerator.atan2(denominator)
+    }
 
     #[test]
     fn the_tree_agrees_with_the_direct_sum_and_gets_every_sign_right() {

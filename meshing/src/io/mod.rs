@@ -17,7 +17,7 @@ mod mesh_file;
 mod read;
 mod sniff;
 #[cfg(test)]
-mod testing;
+mod tests;
 mod write;
 
 pub use attribute::{VertexAttribute, read_vertex_attribute, read_vertex_attribute_bytes};

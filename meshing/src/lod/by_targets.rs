@@ -20,19 +20,6 @@ use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 /// # Errors
 /// Those of `mesher`; [`MeshingError::EmptyMesh`] without triangles, [`MeshingError::NoVolume`] when the surface encloses
 /// nothing, [`MeshingError::BadSize`] without targets.
-pub fn build_levels(
-    surface: &SurfaceMesh,
-    targets: &[TetTarget],
-    mesher: &dyn TetMesher,
-    progress: &Progress,
-) -> Result<Vec<Level>, MeshingError> {
-    Ok(build_targets(surface, targets, mesher, progress)?.levels)
-}
-
-/// As [`build_levels`], with what is to be said about the levels.
-///
-/// # Errors
-/// As [`build_levels`].
 pub fn build_targets(
     surface: &SurfaceMesh,
     targets: &[TetTarget],
@@ -84,7 +71,7 @@ pub fn build_targets(
 /// know only the boundary, which is the surface in the mean of the faces around each of its nodes: thin ends keep their volume.
 ///
 /// # Errors
-/// As [`build_levels`].
+/// As [`build_targets`].
 pub fn boundary_level(
     surface: &SurfaceMesh,
     target_boundary_nodes: usize,

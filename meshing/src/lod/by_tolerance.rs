@@ -49,7 +49,7 @@ const SAME_NODES: f64 = 1.25;
 /// finest level needs is predicted from coarser tries, which serve as levels where they fit.
 ///
 /// # Errors
-/// As [`crate::lod::build_levels`].
+/// As [`crate::lod::build_targets`].
 pub fn build_resolution_sequence(
     surface: &SurfaceMesh,
     spec: &ResolutionSequenceSpec,

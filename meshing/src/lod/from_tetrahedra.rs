@@ -38,7 +38,7 @@ pub fn targets_below(surface: &SurfaceMesh, nodes: usize, count: Option<usize>) 
 /// `given`, repaired, in the same unit and axes. Targets that would not be coarser than `given` make no level.
 ///
 /// # Errors
-/// Those of [`crate::lod::build_levels`]; [`MeshingError::NotALevel`] where the tetrahedra do not fit together.
+/// Those of [`crate::lod::build_targets`]; [`MeshingError::NotALevel`] where the tetrahedra do not fit together.
 pub fn build_given(
     given: &TetMesh,
     surface: &SurfaceMesh,

@@ -154,8 +154,8 @@ fn quarters([a, b, c]: &[Corner; 3], tree: &TriangleTree) -> [[Corner; 3]; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tetrahedralise::stuffing::testing::shapes::sphere;
-    use crate::tetrahedralise::stuffing::testing::shapes::torus;
+    use crate::test_bodies::sphere;
+    use crate::test_bodies::torus;
     use pliant_core::mesh::procedural::CellStyle;
     use pliant_core::mesh::procedural::box_surface;
 

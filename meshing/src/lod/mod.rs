@@ -15,11 +15,10 @@ pub(crate) mod shape;
 mod tests;
 
 pub use crate::tetrahedralise::fits_together::{Unusable, fits_together};
-pub use by_targets::{boundary_level, build_levels, build_targets};
+pub use by_targets::{boundary_level, build_targets};
 pub use by_tolerance::build_resolution_sequence;
 pub use from_tetrahedra::{build_given, targets_below};
-pub use hausdorff::{Farthest, farthest};
 pub use level::Level;
-pub use resolution_sequence::{MOST_NODES, ResolutionSequence};
+pub use resolution_sequence::ResolutionSequence;
 pub use sequence_spec::ResolutionSequenceSpec;
 pub use shape::Shape;

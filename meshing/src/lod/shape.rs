@@ -1,8 +1,10 @@
 //! What a level is made of: components, handles, and how round its tetrahedra are.
 
 use pliant_core::mesh::quality::dihedral_range;
-use pliant_core::mesh::validate::{UnionFind, topology};
+use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use crate::geometry::component_volumes::{component_of_triangle, volumes_of_sets};
 
 /// Components of the input below this share of its volume do not count.
 const SIGNIFICANT: f64 = 0.02;
@@ -29,27 +31,12 @@ impl Shape {
 
 /// Components of a surface that hold at least [`SIGNIFICANT`] of its volume; at least one.
 pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
-    let mut sets = UnionFind::new(surface.vertex_count());
-    for t in &surface.triangles {
-        sets.join(t[0], t[1]);
-        sets.join(t[0], t[2]);
-    }
-    let set_of_triangle: Vec<u32> = surface.triangles.iter().map(|t| sets.find(t[0])).collect();
-    significant_sets(surface, &set_of_triangle)
+    significant_sets(surface, &component_of_triangle(surface))
 }
 
 /// As [`significant_components`] for triangles that are sorted into sets by number already.
 pub(super) fn significant_sets(surface: &SurfaceMesh, set_of_triangle: &[u32]) -> usize {
-    let count = set_of_triangle
-        .iter()
-        .max()
-        .map_or(0, |&last| last as usize + 1);
-    let mut volumes = vec![0.0; count];
-    let origin = surface.bounds().center();
-    for (t, &set) in set_of_triangle.iter().enumerate() {
-        let [a, b, c] = surface.corners(t).map(|x| x - origin);
-        volumes[set as usize] += a.dot(&b.cross(&c)) / 6.0;
-    }
+    let volumes = volumes_of_sets(surface, set_of_triangle);
     let limit = SIGNIFICANT * volumes.iter().sum::<f64>().abs();
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }

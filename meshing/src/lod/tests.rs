@@ -6,19 +6,20 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::by_targets::{boundary_level, build_levels, build_targets};
+use super::by_targets::{boundary_level, build_targets};
 use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
 use super::sequence_spec::ResolutionSequenceSpec;
 use crate::error::MeshingError;
+use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
-use crate::tetrahedralise::stuffing::testing::shapes::{joined, plate, sphere, torus, u_shape};
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();
-    let levels =
-        build_levels(surface, &targets, &Stuffing, &Progress::new()).expect("at least one level");
+    let levels = build_targets(surface, &targets, &Stuffing, &Progress::new())
+        .expect("at least one level")
+        .levels;
     for pair in levels.windows(2) {
         assert!(pair[0].mesh.nodes.len() < pair[1].mesh.nodes.len());
     }
@@ -112,7 +113,7 @@ fn no_mesh_of_a_boundary_level_is_made_twice() {
 fn empty_flat_and_cancelled_requests_are_refused() {
     let ball = sphere(1);
     let ask = |surface: &SurfaceMesh, targets: &[TetTarget], progress: &Progress| {
-        build_levels(surface, targets, &Stuffing, progress).expect_err("refused")
+        build_targets(surface, targets, &Stuffing, progress).expect_err("refused")
     };
     let quiet = Progress::new();
     assert!(matches!(

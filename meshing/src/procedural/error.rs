@@ -91,34 +91,17 @@ fn remedy(did_you_mean: &Option<&'static str>) -> String {
 
 /// The one of `names` that differs from `name` by the fewest inserted, removed or replaced letters, at most a third of them.
 pub(super) fn nearest_name(name: &str, names: &[&'static str]) -> Option<&'static str> {
-    let letters = |s: &str| -> Vec<char> {
-        s.to_lowercase()
-            .chars()
-            .map(|c| if c == '-' || c == ' ' { '_' } else { c })
-            .take(64)
-            .collect()
+    let plain = |s: &str| -> String {
+        let letters = s.to_lowercase().replace(['-', ' '], "_");
+        letters.chars().take(64).collect()
     };
-    let wanted = letters(name);
+    let wanted = plain(name);
     names
         .iter()
-        .map(|known| (edit_distance(&wanted, &letters(known)), *known))
+        .map(|known| (strsim::levenshtein(&wanted, &plain(known)), *known))
         .min_by_key(|(d, _)| *d)
-        .filter(|(d, known)| 3 * d <= known.len().max(wanted.len()))
+        .filter(|(d, known)| 3 * d <= known.len().max(wanted.chars().count()))
         .map(|(_, known)| known)
-}
-
-fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -132,10 +115,5 @@ mod tests {
         assert_eq!(nearest_name("Banana-Seat", names), Some("banana_seat"));
         assert_eq!(nearest_name("teapot", names), None);
         assert_eq!(nearest_name("", names), None);
-        let letters: Vec<char> = "kitten".chars().collect();
-        assert_eq!(
-            edit_distance(&letters, &"sitting".chars().collect::<Vec<_>>()),
-            3
-        );
     }
 }

@@ -18,8 +18,8 @@ mod error;
 pub(crate) mod make;
 mod march;
 mod model;
-pub mod sdf;
-pub mod skin;
+mod sdf;
+mod skin;
 pub(crate) mod spec;
 #[cfg(test)]
 mod tests;
@@ -27,5 +27,4 @@ mod tests;
 pub use catalogue::names;
 pub use error::ProceduralError;
 pub use make::body;
-pub use march::Distance;
 pub use spec::ProceduralSpec;

@@ -8,24 +8,12 @@ use pliant_core::mesh::validate::topology;
 use super::error::RepairError;
 use super::repair_surface::repair;
 use super::repaired::Repaired;
+use crate::test_bodies::{inverted, join};
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     let mut cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
     cube.positions.iter_mut().for_each(|p| *p += center);
     cube
-}
-
-fn join(mut a: SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
-    let shift = a.vertex_count() as u32;
-    a.positions.extend(&b.positions);
-    a.triangles
-        .extend(b.triangles.iter().map(|t| t.map(|v| v + shift)));
-    a
-}
-
-fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
-    surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-    surface
 }
 
 /// Three vertices a triangle, as STL has them.

@@ -63,7 +63,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lod::by_targets::build_levels;
+    use crate::lod::by_targets::build_targets;
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::asset::Progress;
@@ -73,8 +73,8 @@ mod tests {
 
     fn fit(surface: &SurfaceMesh, nodes: usize) -> Result<(), MeshingError> {
         let targets = [TetTarget::Nodes(nodes)];
-        let levels = build_levels(surface, &targets, &Stuffing, &Progress::new());
-        require_fit(surface, &levels.expect("levels"))
+        let built = build_targets(surface, &targets, &Stuffing, &Progress::new());
+        require_fit(surface, &built.expect("levels").levels)
     }
 
     #[test]
@@ -92,13 +92,8 @@ mod tests {
         let mut hollow = block;
         let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
         slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        let shift = hollow.vertex_count() as u32;
-        let aside = Vec3::new(0.0, 0.0, 0.04);
-        hollow
-            .positions
-            .extend(slot.positions.iter().map(|x| x + aside));
-        let moved = slot.triangles.iter().map(|t| t.map(|v| v + shift));
-        hollow.triangles.extend(moved);
+        slot.positions.iter_mut().for_each(|x| x.z += 0.04);
+        hollow.append(&slot);
         let error = fit(&hollow, 400).expect_err("the cavity is lost");
         assert!(
             matches!(error, MeshingError::LostSurface { lost, .. } if lost > 0.06),

@@ -9,7 +9,6 @@ mod problems;
 mod tests;
 mod walls;
 
-pub use crate::geometry::fidelity;
 pub use examine::check;
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};

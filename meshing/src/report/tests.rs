@@ -15,11 +15,7 @@ fn cube(center: Vec3) -> SurfaceMesh {
 
 fn both(shift: Vec3) -> SurfaceMesh {
     let mut a = cube(Vec3::zeros());
-    let b = cube(shift);
-    let n = a.vertex_count() as u32;
-    a.positions.extend(&b.positions);
-    a.triangles
-        .extend(b.triangles.iter().map(|t| t.map(|v| v + n)));
+    a.append(&cube(shift));
     a
 }
 

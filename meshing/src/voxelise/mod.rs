@@ -26,7 +26,6 @@ mod testing;
 mod voxels;
 mod warning;
 
-pub use grid::frame::MAX_SITES;
 pub use options::{CellSize, Fill, VoxelOptions};
-pub use voxels::{Voxels, voxel_volume_ratio, voxelise, voxelise_with};
+pub use voxels::{Voxels, voxelise_with};
 pub use warning::VoxelWarning;

@@ -7,8 +7,6 @@ pub enum Fill {
     Solid,
     /// Cells of the surface only. Material between two sheets in one cell still holds them together, if the surface is closed.
     Shell,
-    /// Cells of the surface and those that it winds around more than half: for surfaces with holes larger than a cell.
-    Winding,
 }
 
 /// How the edge of a cell is chosen.

@@ -29,27 +29,12 @@ pub struct Voxels {
 /// Volume of the cells over that of the body above which a user is warned.
 const FAT: f64 = 1.5;
 
-/// [`voxelise_with`] with split cells, without what it reports.
-pub fn voxelise(
-    surface: &SurfaceMesh,
-    size: CellSize,
-    fill: Fill,
-    progress: &Progress,
-) -> Result<VoxelGrid, MeshingError> {
-    let options = VoxelOptions {
-        fill,
-        ..VoxelOptions::new(size)
-    };
-    Ok(voxelise_with(surface, &options, progress)?.grid)
-}
-
 /// Voxelises a surface with at least one layer of empty cells around it.
 ///
 /// The surface should be closed; holes smaller than a cell do no harm, larger ones give [`MeshingError::OpenSurface`] with
 /// [`Fill::Solid`]. Cells are split only where the surface in them is closed. Other errors: `EmptyMesh`, `BadSize` (cell edge, or coordinates that
 /// are not finite), `GridTooLarge` (before anything is allocated), `NoVolume` (no cell kept), `Cancelled`. Cost: proportional to triangles, cells they
-/// reach and grid cells; three bytes a grid cell and about a hundred a cell of the surface. With [`Fill::Winding`] one winding number a
-/// cell, about a microsecond. The result is the same for any number of threads.
+/// reach and grid cells; three bytes a grid cell and about a hundred a cell of the surface. The result is the same for any number of threads.
 pub fn voxelise_with(
     surface: &SurfaceMesh,
     options: &VoxelOptions,
@@ -61,25 +46,21 @@ pub fn voxelise_with(
     let cells = surface_cells::surface_cells(surface, &frame, progress)?;
     let mut state = cells.state;
     progress.set_fraction(0.3);
-    if options.fill == Fill::Winding {
-        fill::fill_winding(surface, &frame, &mut state, outward, progress)?;
-    } else {
-        let centers = Lines {
-            shift: [0.5; 3],
-            dims: frame.dims,
-        };
-        let inside =
-            scanline::inside_votes(surface, &frame, &centers, i32::from(outward), progress)?;
-        progress.set_fraction(0.5);
-        for (cell, votes) in state.iter_mut().zip(&inside.votes) {
-            if *cell == TOUCHED {
-                *cell = if *votes >= 2 { CUT } else { EMPTY };
-            }
-        }
-        if options.fill == Fill::Solid {
-            fill::fill_enclosed(surface, &frame, &mut state, &inside, progress)?;
+    let centers = Lines {
+        shift: [0.5; 3],
+        dims: frame.dims,
+    };
+    let inside = scanline::inside_votes(surface, &frame, &centers, i32::from(outward), progress)?;
+    progress.set_fraction(0.5);
+    for (cell, votes) in state.iter_mut().zip(&inside.votes) {
+        if *cell == TOUCHED {
+            *cell = if *votes >= 2 { CUT } else { EMPTY };
         }
     }
+    if options.fill == Fill::Solid {
+        fill::fill_enclosed(surface, &frame, &mut state, &inside, progress)?;
+    }
+    drop(inside);
     progress.set_fraction(0.7);
     let kept: Vec<bool> = state.iter().map(|&s| s == CUT || s == ENCLOSED).collect();
     drop(state);

@@ -3,16 +3,9 @@
 use pliant_core::asset::Cancelled;
 use pliant_core::math::numbers::decimal;
 
-/// Failure of [`crate::wrap::wrap`]. The variant's name is the error code that scripts match on.
+/// Why there is no wrap.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum WrapError {
-    /// There is no triangle, or one names a vertex that does not exist or is not finite.
-    #[error("the mesh cannot be used: {reason}\n  remedy: export it again as a triangle surface")]
-    Unusable {
-        /// What is wrong with it.
-        reason: String,
-    },
     /// All vertices lie in one plane.
     #[error(
         "the surface is flat: {} thick with a diagonal of {}\n  remedy: give it a thickness in a modeller",
@@ -72,21 +65,6 @@ pub enum WrapError {
     /// Cancelled by the owner of the job.
     #[error("cancelled")]
     Cancelled,
-}
-
-impl WrapError {
-    /// Name of the variant: the code that scripts match on.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Unusable { .. } => "Unusable",
-            Self::FlatSurface { .. } => "FlatSurface",
-            Self::NoVolume { .. } => "NoVolume",
-            Self::OpenSheet { .. } => "OpenSheet",
-            Self::LostParts { .. } => "LostParts",
-            Self::TooThin { .. } => "TooThin",
-            Self::Cancelled => "Cancelled",
-        }
-    }
 }
 
 impl From<Cancelled> for WrapError {

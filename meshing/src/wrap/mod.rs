@@ -5,7 +5,7 @@
 //! tetrahedra; the result is compared with the input and refused where it would be another body.
 
 mod candidate;
-mod error;
+pub(crate) mod error;
 mod field;
 mod finish;
 mod input;
@@ -17,8 +17,3 @@ pub(crate) mod tests;
 mod thickness;
 pub(crate) mod wrapped;
 pub(crate) mod wrapping;
-
-pub use error::WrapError;
-pub use options::WrapOptions;
-pub use wrapped::Wrapped;
-pub use wrapping::wrap;

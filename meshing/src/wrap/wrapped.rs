@@ -2,7 +2,7 @@
 
 use pliant_core::mesh::SurfaceMesh;
 
-/// What [`wrap`](crate::wrap::wrap()) gives.
+/// What [`wrap`](super::wrapping::wrap) gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wrapped {
     /// Closed, edge-manifold, counter-clockwise from outside, with the input's vertex groups by nearest vertex.

@@ -13,8 +13,6 @@ use super::input::Input;
 use super::options::WrapOptions;
 use super::thickness::thickness;
 use super::wrapped::Wrapped;
-use crate::repair::RepairError;
-use crate::repair::repair_surface::tidy;
 
 /// A surface thinner than this share of its diagonal is flat.
 const FLAT: f64 = 1e-6;
@@ -29,41 +27,11 @@ const WORTH: f64 = 0.7;
 /// Cells across a wall that sheets are given.
 const WALL_CELLS: f64 = 3.0;
 
-/// Wraps a surface. Deterministic for any number of threads.
+/// Wraps a surface whose triangles are valid, finite, welded and turned to agree where possible. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`WrapError`]: unusable or flat input, nothing inside, or a wrap that would be another body (too much lost or new).
-///
-/// ```
-/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
-/// use pliant_meshing::wrap::{WrapOptions, wrap};
-/// // a box without a lid
-/// let mut surface = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
-/// let top = |v: &u32| surface.positions[*v as usize].y > 0.49;
-/// let open = surface.triangles.iter().filter(|t| !t.iter().all(top)).copied().collect();
-/// surface.triangles = open;
-/// let options = WrapOptions { cells_longest: 24, ..WrapOptions::default() };
-/// let wrapped = wrap(&surface, &options, &Progress::new()).expect("a box");
-/// // the lid is a fifth of what there was; its edges are rounded and it hangs in a little
-/// assert!((wrapped.surface.volume() - 1.0).abs() < 0.1);
-/// assert!(wrapped.max_distance < 0.1);
-/// ```
-pub fn wrap(
-    raw: &SurfaceMesh,
-    options: &WrapOptions,
-    progress: &Progress,
-) -> Result<Wrapped, WrapError> {
-    let tidied = tidy(raw, progress).map_err(|error| match error {
-        RepairError::Cancelled => WrapError::Cancelled,
-        other => WrapError::Unusable {
-            reason: other.to_string().lines().next().unwrap_or_default().into(),
-        },
-    })?;
-    wrap_tidy(&tidied.surface, options, progress)
-}
-
-/// Wraps a surface whose triangles are valid, finite, welded and turned to agree where possible.
-pub(crate) fn wrap_tidy(
+/// [`WrapError`]: flat input, nothing inside, or a wrap that would be another body (too much lost or new).
+pub(crate) fn wrap(
     surface: &SurfaceMesh,
     options: &WrapOptions,
     progress: &Progress,

@@ -163,7 +163,7 @@ fn every_cut_ends_well() {
     for reader in &READERS {
         for bytes in (reader.seeds)() {
             // TetGen's files are written for each cut
-            let step = if reader.name == "tetgen" { 17 } else { 3 };
+            let step = if reader.name == "tetgen" { 17 } else { 1 };
             for length in (0..bytes.len()).step_by(step) {
                 assert_eq!(
                     judge(reader, &bytes[..length]),

@@ -8,7 +8,7 @@ use pliant_core::mesh::TetMesh;
 use pliant_meshing::io::{write_obj, write_vtu_tets};
 use pliant_meshing::lod::{Level, ResolutionSequence, fits_together};
 use pliant_meshing::report::require_fit;
-use pliant_meshing::stuffing::{GradedStuffing, Grading, Stuffing};
+use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::TetMesher;
 use pliant_render::note::Note;
@@ -51,8 +51,6 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     OutFolder::allowed(Some(&args.out), "mesh")?;
     let mesher: Box<dyn TetMesher> = match args.mesher.as_str() {
         "tetgen" => Box::new(TetGenProcess::find()?),
-        "stuffing-graded" => Box::new(GradedStuffing(Grading::Inside)),
-        "stuffing-thin" => Box::new(GradedStuffing(Grading::Thin)),
         _ => Box::new(Stuffing),
     };
     let key = request.key(&surface, tets.as_ref(), mesher.name());

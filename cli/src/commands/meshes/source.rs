@@ -87,15 +87,6 @@ pub(super) fn source_of(
     })
 }
 
-/// A surface from a file as it is, with whatever holes it has.
-pub(super) fn surface_as_it_is(source: &OsStr, import: &Import) -> Result<SurfaceMesh, Failure> {
-    let path = Path::new(source);
-    let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
-    let mut surface = file.surface;
-    orient(&mut surface.positions, import);
-    Ok(surface)
-}
-
 /// Applies unit and up axis.
 fn orient(points: &mut [Vec3], import: &Import) {
     let factor = import.metres();

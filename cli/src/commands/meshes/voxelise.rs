@@ -1,6 +1,5 @@
 //! `pliant voxelise`: the lattice's cells as a file.
 
-use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::mesh::VoxelParticles;
@@ -8,7 +7,7 @@ use pliant_meshing::io::write_vtu_voxels;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, voxelise_with};
 use serde_json::{Value, json};
 
-use super::source::{surface_as_it_is, surface_of};
+use super::source::surface_of;
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -18,16 +17,11 @@ use crate::session::Session;
 /// Runs the command.
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = if args.fill == "winding" && Path::new(&args.mesh).exists() {
-        (surface_as_it_is(&args.mesh, &args.import)?, Vec::new())
-    } else {
-        surface_of(&args.mesh, &args.import, &session.progress)?
-    };
+    let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
     let options = VoxelOptions {
         size: CellSize::Longest(args.cells_longest as usize),
         fill: match args.fill.as_str() {
             "shell" => Fill::Shell,
-            "winding" => Fill::Winding,
             _ => Fill::Solid,
         },
         split_cells: !args.no_split,

@@ -285,7 +285,7 @@ fn patches(surface: &SurfaceMesh, edges: &[Vec<u32>], partners: &[Vec<u32>]) -> 
 mod tests {
     use super::*;
     use crate::geometry::solid::{MeshSolid, Solid};
-    use crate::tetrahedralise::stuffing::testing::shapes::joined;
+    use crate::test_bodies::joined;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn cube(size: f64) -> SurfaceMesh {

@@ -10,14 +10,7 @@ use super::work::normal_and_quality;
 use super::{decimate, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
-
-fn sphere(cells: usize) -> SurfaceMesh {
-    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
-    for p in &mut surface.positions {
-        *p = p.normalize();
-    }
-    surface
-}
+use crate::test_bodies::ball;
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -63,7 +56,7 @@ fn crossings(surface: &SurfaceMesh) -> usize {
 
 #[test]
 fn a_sphere_stays_a_round_closed_sphere() {
-    let fine = sphere(32);
+    let fine = ball(1.0, 32);
     let result =
         decimate(&fine, DecimateTarget::Triangles(1000), &Progress::new()).expect("a sphere");
     let coarse = &result.surface;
@@ -128,13 +121,12 @@ fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
         }
     }
     // two balls, the second one much smaller
-    let mut two = sphere(8);
-    let count = two.positions.len() as u32;
-    let small = sphere(4);
-    two.positions
-        .extend(small.positions.iter().map(|p| p * 0.05 + Vec3::x() * 1.5));
-    two.triangles
-        .extend(small.triangles.iter().map(|t| t.map(|v| v + count)));
+    let mut two = ball(1.0, 8);
+    let mut small = ball(1.0, 4);
+    for p in &mut small.positions {
+        *p = *p * 0.05 + Vec3::x() * 1.5;
+    }
+    two.append(&small);
     let result = decimate(&two, DecimateTarget::Triangles(8), &progress).expect("two balls");
     let t = topology(&result.surface);
     assert_eq!((t.components, t.genus()), (2, Some(0)));
@@ -188,7 +180,7 @@ fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
 
 #[test]
 fn open_edges_stay_and_groups_follow() {
-    let mut cap = sphere(12);
+    let mut cap = ball(1.0, 12);
     let top: Vec<u32> = (0..cap.vertex_count() as u32)
         .filter(|&v| cap.positions[v as usize].y > 0.9)
         .collect();
@@ -221,7 +213,7 @@ fn open_edges_stay_and_groups_follow() {
 
 #[test]
 fn impossible_requests_are_refused_with_a_reason() {
-    let surface = sphere(4);
+    let surface = ball(1.0, 4);
     let progress = Progress::new();
     for bad in [
         DecimateTarget::Triangles(0),

@@ -16,7 +16,7 @@ pub struct LevelQuality {
     pub vertices: usize,
     /// Number of triangles.
     pub triangles: usize,
-    /// Two-sided distance from the input over its diagonal, sampled at vertices, edges and faces ([`hausdorff`]).
+    /// Two-sided distance from the input over its diagonal, sampled at vertices, edges and faces (`geometry/distance.rs`).
     pub distance_rel: f64,
     /// Triangles whose normal is more than a right angle from that of the input triangle closest to their centre; on the finest level
     /// [`SemiRegular::folded_triangles`]. Coarse levels cut across what they do not resolve, so they may have some.

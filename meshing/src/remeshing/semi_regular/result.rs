@@ -25,7 +25,7 @@ pub struct SemiRegular {
     pub edges: Vec<EdgeTable>,
     /// Edges of each level that run along sharp lines of the input (it bends there by more than 40 degrees); for Loop subdivision of a level.
     pub sharp: Vec<SharpEdges>,
-    /// Two-sided distance of the finest level from the input over its diagonal, sampled at vertices, edges and faces ([`crate::distance::hausdorff`]);
+    /// Two-sided distance of the finest level from the input over its diagonal, sampled at vertices, edges and faces (`geometry/distance.rs`);
     /// long edges of the input are split first, which adds samples there.
     pub distance_rel: f64,
     /// Distance from samples of the finest level to the input, over its diagonal.

@@ -150,11 +150,10 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
 fn boxes_with_long_triangles_and_several_parts_are_covered() {
     let bar = box_surface(Vec3::new(2.0, 0.6, 0.4), [1; 3], CellStyle::Kuhn);
     let mut two = bar.clone();
-    let count = two.vertex_count() as u32;
-    two.positions
-        .extend(bar.positions.iter().map(|x| x * 0.5 + Vec3::y() * 1.5));
-    two.triangles
-        .extend(bar.triangles.iter().map(|t| t.map(|v| v + count)));
+    two.append(&bar);
+    for x in &mut two.positions[bar.vertex_count()..] {
+        *x = *x * 0.5 + Vec3::y() * 1.5;
+    }
     let result = remeshed(&two, 4, Some(100));
     check_laws(&two, &result);
     assert_eq!(result.folded_triangles, 0);

@@ -63,15 +63,6 @@ pub enum SubdivideError {
         /// The most that is allowed.
         limit: usize,
     },
-    /// An edge was tagged that the surface does not have.
-    #[error(
-        "there is no edge between the vertices {} and {}\n  remedy: tag only edges of the base",
-        ends[0], ends[1]
-    )]
-    NoSuchEdge {
-        /// The ends named.
-        ends: [u32; 2],
-    },
     /// A face was tagged that the surface does not have.
     #[error(
         "there is no triangle {face} among {triangles}\n  remedy: tag only triangles of the base"
@@ -81,14 +72,6 @@ pub enum SubdivideError {
         face: u32,
         /// Number of triangles.
         triangles: usize,
-    },
-    /// A group was named that the surface does not have.
-    #[error("the surface has no group `{name}`\n  remedy: name one of: {}", known.join(", "))]
-    NoSuchGroup {
-        /// The name given.
-        name: String,
-        /// The groups that there are.
-        known: Vec<String>,
     },
     /// Cancelled by the owner of the job.
     #[error("cancelled")]

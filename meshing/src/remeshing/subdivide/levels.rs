@@ -7,7 +7,6 @@ use pliant_core::mesh::surface::VertexGroup;
 
 use super::edges::EdgeTable;
 use super::error::{SubdivideError, require_closed_manifold};
-use super::loop_weights::even_place;
 use super::sharp::SharpEdges;
 
 /// The most triangles of a finest level.
@@ -131,6 +130,16 @@ fn loop_positions(surface: &SurfaceMesh, table: &EdgeTable, sharp: &SharpEdges) 
         .map(even)
         .chain((0..table.len()).map(odd))
         .collect()
+}
+
+/// Weights of a smooth even vertex and of each of its `n` neighbours in its new place (Loop 1987).
+fn even_place(n: usize) -> (f64, f64) {
+    if n == 0 {
+        return (1.0, 0.0);
+    }
+    let wave = 0.375 + 0.25 * (2.0 * std::f64::consts::PI / n as f64).cos();
+    let each = (0.625 - wave * wave) / n as f64;
+    (1.0 - n as f64 * each, each)
 }
 
 fn grown(group: &VertexGroup, vertex_count: usize, table: &EdgeTable) -> VertexGroup {

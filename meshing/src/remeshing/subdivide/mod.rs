@@ -19,9 +19,6 @@
 mod edges;
 mod error;
 pub(crate) mod levels;
-mod limit;
-mod limit_normals;
-mod loop_weights;
 mod sharp;
 #[cfg(test)]
 mod tests;
@@ -30,6 +27,4 @@ pub use edges::EdgeTable;
 pub use error::SubdivideError;
 pub(crate) use error::require_closed_manifold;
 pub use levels::{Scheme, Subdivision, TRIANGLE_LIMIT, subdivide};
-pub use limit::limit_positions;
-pub use limit_normals::limit_normals;
 pub use sharp::SharpEdges;

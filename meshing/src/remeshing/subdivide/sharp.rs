@@ -22,15 +22,6 @@ impl SharpEdges {
         Self::default()
     }
 
-    /// The edges with these ends, in any order. Error: `NoSuchEdge`.
-    pub fn from_list(surface: &SurfaceMesh, ends: &[[u32; 2]]) -> Result<Self, SubdivideError> {
-        let all = Self::where_true(surface, |_, _| true);
-        match ends.iter().find(|e| !all.contains(**e)) {
-            Some(&ends) => Err(SubdivideError::NoSuchEdge { ends }),
-            None => Ok(Self::collected(ends.iter().copied())),
-        }
-    }
-
     /// The three edges of each of these triangles. Error: `NoSuchFace`.
     pub fn from_faces(surface: &SurfaceMesh, faces: &[u32]) -> Result<Self, SubdivideError> {
         let mut edges = Vec::new();
@@ -44,25 +35,6 @@ impl SharpEdges {
             edges.extend([[a, b], [b, c], [c, a]]);
         }
         Ok(Self::collected(edges.into_iter()))
-    }
-
-    /// The edges with both ends in a vertex group, which should be a line of vertices. Error: `NoSuchGroup`.
-    pub fn from_group(surface: &SurfaceMesh, name: &str) -> Result<Self, SubdivideError> {
-        let Some(group) = surface.group(name) else {
-            return Err(SubdivideError::NoSuchGroup {
-                name: name.to_string(),
-                known: surface.groups.iter().map(|g| g.name.clone()).collect(),
-            });
-        };
-        let mut member = vec![false; surface.vertex_count()];
-        for &v in group {
-            if let Some(m) = member.get_mut(v as usize) {
-                *m = true;
-            }
-        }
-        Ok(Self::where_true(surface, |table, e| {
-            table.ends[e].iter().all(|&v| member[v as usize])
-        }))
     }
 
     /// The edges at which the surface bends by more than `degrees`.
@@ -79,11 +51,6 @@ impl SharpEdges {
             let right = (d - a).cross(&(b - a));
             left.cross(&right).norm().atan2(left.dot(&right)) > degrees.to_radians()
         })
-    }
-
-    /// The edges of either set.
-    pub fn union(&self, other: &Self) -> Self {
-        Self::collected(self.edges.iter().chain(&other.edges).copied())
     }
 
     /// Whether the edge with these ends, in any order, is sharp.

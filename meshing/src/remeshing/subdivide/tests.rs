@@ -7,8 +7,6 @@ use pliant_core::mesh::validate::topology;
 use super::edges::EdgeTable;
 use super::error::SubdivideError;
 use super::levels::{Scheme, Subdivision, subdivide};
-use super::limit::limit_positions;
-use super::limit_normals::limit_normals;
 use super::sharp::SharpEdges;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
@@ -108,17 +106,14 @@ fn loop_subdivision_commutes_with_affine_maps() {
     let map = nalgebra::Matrix3::new(1.3, 0.2, -0.4, 0.1, 0.7, 0.3, -0.2, 0.5, 2.1);
     let shift = Vec3::new(3.0, -1.0, 0.5);
     let base = octahedron();
-    let sharp = SharpEdges::from_list(&base, &[[0, 2], [4, 2], [5, 1]]).expect("edges");
+    let sharp = SharpEdges::collected([[0, 2], [4, 2], [5, 1]].into_iter());
     let mut moved = base.clone();
     for x in &mut moved.positions {
         *x = map * *x + shift;
     }
     let first = refined(&base, 3, Scheme::Loop, &sharp);
     let second = refined(&moved, 3, Scheme::Loop, &sharp);
-    let limits = |s: &Subdivision| limit_positions(&s.levels[3], &s.sharp[3]).expect("limits");
-    let pairs = (first.levels[3].positions.iter()).zip(&second.levels[3].positions);
-    let (a, b) = (limits(&first), limits(&second));
-    for (x, y) in pairs.chain(a.iter().zip(&b)) {
+    for (x, y) in (first.levels[3].positions.iter()).zip(&second.levels[3].positions) {
         assert!((map * x + shift - y).norm() < 1e-13);
     }
 }
@@ -131,78 +126,15 @@ fn an_octahedron_becomes_smooth_and_nearly_round() {
         let ratio = pair[0] / pair[1];
         assert!((1.8..2.2).contains(&ratio), "{ratio}");
     }
-    let limits = limit_positions(&result.levels[5], &result.sharp[5]).expect("limits");
-    let radii: Vec<f64> = limits.iter().map(|x| x.norm()).collect();
-    let (least, most) = radii
-        .iter()
-        .fold((f64::INFINITY, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
+    let finest = &result.levels[5].positions;
+    let radii = finest.iter().map(|x| x.norm());
+    let (least, most) = radii.fold((f64::INFINITY, 0.0_f64), |(a, b), r| (a.min(r), b.max(r)));
     assert!(most / least < 1.08, "{}", most / least);
-    // a vertex of valence 4: beta = 31/256, share = 1 / (4 + 3·256 / (8·31))
+    // the limit of a vertex of valence 4: beta = 31/256, share = 1 / (4 + 3·256 / (8·31))
     let share = 1.0 / (4.0 + 768.0 / 248.0);
     let expected = 1.0 - 4.0 * share;
-    assert!((limits[0] - Vec3::x() * expected).norm() < 1e-14);
-}
-
-#[test]
-fn limits_do_not_depend_on_the_level_that_they_are_taken_from() {
-    let base = octahedron();
-    // vertex 0: corner, 2 and 4: crease, 1: dart, 3: smooth
-    let tags = [[0, 2], [0, 4], [0, 3], [2, 4], [1, 5], [5, 3]];
-    let sharp = SharpEdges::from_list(&base, &tags).expect("edges");
-    let result = refined(&base, 4, Scheme::Loop, &sharp);
-    let first = limit_positions(&base, &sharp).expect("limits");
-    for (level, sharp) in result.levels.iter().zip(&result.sharp) {
-        let later = limit_positions(level, sharp).expect("limits");
-        for (x, y) in first.iter().zip(&later) {
-            assert!((x - y).norm() < 1e-14);
-        }
-    }
-    // and the levels approach them, by half or better a level
-    let gap = |l: usize| (result.levels[l].positions[1] - first[1]).norm();
-    assert!(gap(4) < 0.5 * gap(3), "{} {}", gap(3), gap(4));
-}
-
-#[test]
-fn limit_normals_do_not_depend_on_the_level_and_agree_with_the_triangles() {
-    let base = octahedron();
-    // vertex 0: corner, 2 and 4: crease, 1: dart, 3: smooth or crease, 5: smooth
-    let tags = [[0, 2], [0, 4], [0, 3], [2, 4], [1, 5], [5, 3]];
-    for tags in [&tags[..], &tags[..4], &[]] {
-        let sharp = SharpEdges::from_list(&base, tags).expect("edges");
-        let result = refined(&base, 5, Scheme::Loop, &sharp);
-        let first = limit_normals(&base, &sharp).expect("normals");
-        for (l, (level, sharp)) in result.levels.iter().zip(&result.sharp).enumerate() {
-            let later = limit_normals(level, sharp).expect("normals");
-            // triangle 4^l t + (4^l - 1)/3 c is the one at corner c of triangle t
-            for (t, corners) in first.iter().enumerate() {
-                for (c, normal) in corners.iter().enumerate() {
-                    let at = t * 4_usize.pow(l as u32) + c * (4_usize.pow(l as u32) - 1) / 3;
-                    assert!(
-                        (later[at][c] - normal).norm() < 1e-9,
-                        "level {l} corner {c}"
-                    );
-                }
-            }
-        }
-        let limits = limit_positions(&result.levels[5], &result.sharp[5]).expect("limits");
-        let normals = limit_normals(&result.levels[5], &result.sharp[5]).expect("normals");
-        let finest = SurfaceMesh::new(limits, result.levels[5].triangles.clone());
-        let angle = |t: usize, n: &Vec3| {
-            let flat = finest.area_vector(t);
-            flat.cross(n).norm().atan2(flat.dot(n))
-        };
-        let worst = (normals.iter().enumerate())
-            .flat_map(|(t, n)| n.map(|n| angle(t, &n)))
-            .fold(0.0, f64::max);
-        assert!(worst < 0.25, "{worst}");
-    }
-    let round = limit_normals(&base, &SharpEdges::none()).expect("normals");
-    assert!((round[0][0] - Vec3::x()).norm() < 1e-14);
-    let sharp = SharpEdges::from_faces(&base, &[0]).expect("a face");
-    let rim = limit_normals(&base, &sharp).expect("normals");
-    let flat = Vec3::repeat(1.0 / 3.0_f64.sqrt());
-    assert!(rim[0].iter().all(|n| (n - flat).norm() < 1e-14));
-    assert!((rim[1][0] - flat).norm() > 0.1);
+    let error = (finest[0] - Vec3::x() * expected).norm();
+    assert!(error < 1e-3, "{error}");
 }
 
 #[test]
@@ -233,32 +165,21 @@ fn a_tagged_face_stays_flat_inside_a_sharp_rim() {
 }
 
 #[test]
-fn tags_come_from_lists_faces_groups_and_angles() {
+fn tags_come_from_faces_and_angles_and_groups_grow() {
     let mut base = octahedron();
     base.groups.push(VertexGroup {
         name: "rim".into(),
         vertices: vec![0, 1, 2, 3],
     });
-    let rim = SharpEdges::from_group(&base, "rim").expect("a group");
-    let listed = SharpEdges::from_list(&base, &[[2, 0], [1, 2], [3, 1], [0, 3]]).expect("edges");
-    assert_eq!(rim, listed);
     assert_eq!(SharpEdges::from_angle(&base, 60.0).edges().len(), 12);
     assert!(SharpEdges::from_angle(&base, 75.0).edges().is_empty());
     let faces = SharpEdges::from_faces(&base, &[0]).expect("a face");
-    assert_eq!(rim.union(&faces).edges().len(), 6);
-    let level = &refined(&base, 1, Scheme::Loop, &rim).levels[1];
+    assert_eq!(faces.edges(), [[0, 2], [0, 4], [2, 4]]);
+    let level = &refined(&base, 1, Scheme::Loop, &faces).levels[1];
     assert_eq!(level.group("rim").map(<[u32]>::len), Some(8));
-    assert_eq!(
-        SharpEdges::from_list(&base, &[[0, 1]]),
-        Err(SubdivideError::NoSuchEdge { ends: [0, 1] })
-    );
     assert!(matches!(
         SharpEdges::from_faces(&base, &[8]),
         Err(SubdivideError::NoSuchFace { face: 8, .. })
-    ));
-    assert!(matches!(
-        SharpEdges::from_group(&base, "handle"),
-        Err(SubdivideError::NoSuchGroup { .. })
     ));
 }
 

@@ -16,10 +16,10 @@ use crate::repair::error::RepairError;
 use crate::repair::holes::close as holes;
 use crate::repair::repair_surface::{prepare, repair, tidy};
 use crate::repair::repaired::{RepairStep, Repaired};
-use crate::wrap::WrapError;
+use crate::wrap::error::WrapError;
 use crate::wrap::options::WrapOptions;
 use crate::wrap::wrapped::Wrapped;
-use crate::wrap::wrapping::wrap_tidy;
+use crate::wrap::wrapping::wrap;
 
 /// A surface with more crossing pairs than this share of its triangles is wrapped.
 const MOST_CROSSINGS: f64 = 0.05;
@@ -34,8 +34,8 @@ const MOST_LOOSE: f64 = 0.2;
 /// Samples along each axis of the box when overlaps are looked for.
 const SAMPLES: usize = 28;
 
-/// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps
-/// ([`crate::wrap::wrap`]). A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
+/// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps.
+/// A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
 ///
 /// Further steps beside those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
 /// `KeptCrossings` (the surface crosses itself and no wrap of it is good enough).
@@ -166,7 +166,7 @@ fn mended(
         Attempt::Crossing(repaired, ..) => repaired.clone(),
         Attempt::Failed(_) => tidy(raw, progress)?,
     };
-    match wrap_tidy(&tidied.surface, options, progress) {
+    match wrap(&tidied.surface, options, progress) {
         Ok(wrapped) => Ok(listed(tidied, wrapped, options.thickness)),
         Err(WrapError::Cancelled) => Err(RepairError::Cancelled),
         Err(why) => match first {

@@ -5,7 +5,8 @@ use pliant_core::mesh::validate::topology;
 
 use super::*;
 use crate::geometry::distance::one_sided;
-use crate::wrap::tests::{ball, join, sheet};
+use crate::test_bodies::join;
+use crate::wrap::tests::{ball, sheet};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 24,

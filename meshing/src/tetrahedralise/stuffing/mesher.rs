@@ -1,10 +1,9 @@
-//! The meshers of this folder, on a uniform and on a graded lattice.
+//! The mesher of this folder.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::grading::Grading;
-use super::stuff::{stuff_graded, stuff_matched};
+use super::stuff::stuff_matched;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
 use crate::tetrahedralise::matched::Matched;
@@ -47,47 +46,6 @@ impl TetMesher for Stuffing {
     ) -> Result<(TetMesh, Matched), MeshingError> {
         let solid = MeshSolid::new(surface)?;
         let stuffed = stuff_matched(&solid, surface, spec.target, 0.0, progress)?;
-        Ok((stuffed.mesh, stuffed.matched))
-    }
-}
-
-/// [`Stuffing`] with tetrahedra of different sizes.
-///
-/// The angle bound of the graded lattice is not proved: where a result leaves [`ANGLE_RANGE`](crate::stuffing::ANGLE_RANGE) (away from matched features), a
-/// uniform mesh is answered instead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GradedStuffing(pub Grading);
-
-impl TetMesher for GradedStuffing {
-    fn name(&self) -> &'static str {
-        match self.0 {
-            Grading::Uniform => "stuffing-uniform",
-            Grading::Inside => "stuffing-graded",
-            Grading::Thin => "stuffing-thin",
-        }
-    }
-
-    fn bounds_angles(&self) -> bool {
-        true
-    }
-
-    fn tetrahedralise(
-        &self,
-        surface: &SurfaceMesh,
-        spec: &TetSpec,
-        progress: &Progress,
-    ) -> Result<TetMesh, MeshingError> {
-        Ok(self.tetrahedralise_matched(surface, spec, progress)?.0)
-    }
-
-    fn tetrahedralise_matched(
-        &self,
-        surface: &SurfaceMesh,
-        spec: &TetSpec,
-        progress: &Progress,
-    ) -> Result<(TetMesh, Matched), MeshingError> {
-        let solid = MeshSolid::new(surface)?;
-        let stuffed = stuff_graded(&solid, surface, spec.target, 0.0, self.0, progress)?;
         Ok((stuffed.mesh, stuffed.matched))
     }
 }

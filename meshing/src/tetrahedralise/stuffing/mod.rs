@@ -5,14 +5,13 @@
 //! for diagonals is simpler than theirs, so here the range is measured, not proved. The field is the winding number's
 //! sign with the distance to the surface, so self-intersections and small holes do no harm.
 //!
-//! The boundary is then pulled onto the surface, keeping [`ANGLE_RANGE`]. Sharp edges and corners get nodes of their own (the
+//! The boundary is then pulled onto the surface, keeping `ANGLE_RANGE`. Sharp edges and corners get nodes of their own (the
 //! wish of Doran 2013, "Isosurface stuffing improved: acute lattices and feature matching", by other means): a node is put
 //! onto the feature, its neighbours are moved so that angles stay in range (feature relaxation), flat tetrahedra are taken off, and boundary edges that
-//! cross a sharp edge are exchanged, as long as [`MATCHED_RANGE`] holds around it.
+//! cross a sharp edge are exchanged, as long as `MATCHED_RANGE` holds around it.
 
 mod cutting;
 pub(crate) mod fitting;
-mod grading;
 mod lattice;
 pub(crate) mod mesher;
 pub(crate) mod spacing;
@@ -21,8 +20,4 @@ pub(crate) mod stuff;
 pub(crate) mod testing;
 
 pub use crate::tetrahedralise::matched::Matched;
-pub use fitting::angle_ranges::{ANGLE_RANGE, FIT_RANGE, MATCHED_RANGE};
-pub use fitting::pull::pull_to_surface;
-pub use grading::Grading;
-pub use lattice::uniform::SITE_LIMIT;
-pub use mesher::{GradedStuffing, Stuffing};
+pub use mesher::Stuffing;

@@ -3,13 +3,11 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
-use rayon::prelude::*;
 
 use super::frame::GridFrame;
 use super::scanline::InsideVotes;
-use super::state::{CAVITY, CUT, EMPTY, ENCLOSED, OUTSIDE, TOUCHED};
+use super::state::{CAVITY, EMPTY, ENCLOSED, OUTSIDE};
 use crate::error::MeshingError;
-use crate::geometry::winding::WindingNumber;
 use crate::voxelise::options::OPEN_SHARE;
 
 /// Floods the outside from the padded corner; what remains is enclosed, or a cavity when the surface says so.
@@ -50,34 +48,6 @@ pub(crate) fn fill_enclosed(
                 }
             }
         }
-    }
-    Ok(())
-}
-
-/// Keeps every cell whose centre the surface winds around more than half, as for a closed surface with its holes bridged (Jacobson et al. 2013).
-pub(crate) fn fill_winding(
-    surface: &SurfaceMesh,
-    frame: &GridFrame,
-    state: &mut [u8],
-    outward: i8,
-    progress: &Progress,
-) -> Result<(), MeshingError> {
-    let winding = WindingNumber::new(&surface.positions, &surface.triangles);
-    let layer = frame.dims[0] * frame.dims[1];
-    for (k, cells) in state.chunks_mut(layer).enumerate() {
-        progress.check()?;
-        progress.set_fraction(0.5 + 0.3 * k as f64 / frame.dims[2] as f64);
-        cells.par_iter_mut().enumerate().for_each(|(at, state)| {
-            if *state == EMPTY || *state == TOUCHED {
-                let center = frame.center(frame.cell_at(k * layer + at));
-                let inside = winding.at(&center) * f64::from(outward) > 0.5;
-                *state = match (inside, *state) {
-                    (true, TOUCHED) => CUT,
-                    (true, _) => ENCLOSED,
-                    _ => OUTSIDE,
-                };
-            }
-        });
     }
     Ok(())
 }

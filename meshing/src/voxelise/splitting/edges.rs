@@ -1,15 +1,15 @@
 //! Which triangle lies behind each edge of a triangle.
 
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::cell::RIM;
+use crate::repair::steps::weld::equal_positions;
 
 /// For each triangle the triangle behind its edges (corners k and k + 1), or [`RIM`]. Vertices at the same place count as one. Around an edge
 /// with more than two triangles each leads to the next, so that following them visits all.
 pub(crate) fn behind(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
-    let vertex = welded(&surface.positions);
+    let vertex = equal_positions(&surface.positions);
     let mut edges: Vec<(u32, u32, u32, u8)> = surface
         .triangles
         .iter()
@@ -29,21 +29,6 @@ pub(crate) fn behind(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
             for (k, &(_, _, t, edge)) in around.iter().enumerate() {
                 result[t as usize][usize::from(edge)] = around[(k + 1) % around.len()].2;
             }
-        }
-    }
-    result
-}
-
-/// For each vertex the first vertex at the same place.
-fn welded(positions: &[Vec3]) -> Vec<u32> {
-    // adding zero makes both zeros the same
-    let key = |v: u32| <[f64; 3]>::from(positions[v as usize]).map(|x| (x + 0.0).to_bits());
-    let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    order.par_sort_unstable_by_key(|&v| (key(v), v));
-    let mut result = vec![0; positions.len()];
-    for same in order.chunk_by(|a, b| key(*a) == key(*b)) {
-        for &v in same {
-            result[v as usize] = same[0];
         }
     }
     result

@@ -3,7 +3,6 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellShare, SkinCell, SurfaceMesh};
-use rayon::prelude::*;
 
 use super::cell::Body;
 use super::copies::{Copies, Parts};
@@ -12,7 +11,6 @@ use super::pieces::{Pieces, SHIFT};
 use super::shares::cell_shares;
 use super::skin::skin_cells;
 use crate::error::MeshingError;
-use crate::geometry::winding::WindingNumber;
 use crate::voxelise::grid::crossings::{Crossing, Lines};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::grid::scanline::inside_votes;
@@ -49,10 +47,7 @@ pub(crate) fn topology(
     progress.set_fraction(0.8);
     // a sheet that encloses nothing: the surface itself is the material, and each of its parts is a piece
     let sheet = fill == Fill::Shell && votes.broken > OPEN_SHARE;
-    let inside: Vec<bool> = match fill {
-        Fill::Winding => inside_by_winding(surface, frame, &pairs, &lines, outward),
-        _ => votes.votes.iter().map(|&v| !sheet && v >= 2).collect(),
-    };
+    let inside: Vec<bool> = votes.votes.iter().map(|&v| !sheet && v >= 2).collect();
     let crossings = if sheet {
         Default::default()
     } else {
@@ -112,42 +107,4 @@ fn row_starts(crossings: &[Crossing], lines: &Lines, axis: usize) -> Vec<u32> {
         starts[row + 1] += starts[row];
     }
     starts
-}
-
-/// Whether the surface winds around the corners of the cells it passes; other sites are not asked for.
-fn inside_by_winding(
-    surface: &SurfaceMesh,
-    frame: &GridFrame,
-    pairs: &[(u32, u32)],
-    lines: &Lines,
-    outward: i8,
-) -> Vec<bool> {
-    let winding = WindingNumber::new(&surface.positions, &surface.triangles);
-    let [nx, ny, _] = lines.dims;
-    let mut sites: Vec<u32> = pairs
-        .chunk_by(|a, b| a.0 == b.0)
-        .flat_map(|group| {
-            let at = frame.cell_at(group[0].0 as usize);
-            (0..8).map(move |b| {
-                let s = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
-                ((s[2] * ny + s[1]) * nx + s[0]) as u32
-            })
-        })
-        .collect();
-    sites.par_sort_unstable();
-    sites.dedup();
-    let found: Vec<bool> = sites
-        .par_iter()
-        .map(|&site| {
-            let s = site as usize;
-            let at = Vec3::from([s % nx, (s / nx) % ny, s / (nx * ny)].map(|i| i as f64));
-            let point = frame.origin + (at + Vec3::from(lines.shift)) * frame.cell;
-            winding.at(&point) * f64::from(outward) > 0.5
-        })
-        .collect();
-    let mut inside = vec![false; lines.dims.iter().product()];
-    for (&site, found) in sites.iter().zip(found) {
-        inside[site as usize] = found;
-    }
-    inside
 }

@@ -5,56 +5,12 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
 
+use super::voxelise;
 use crate::error::MeshingError;
+use crate::test_bodies::{ball, inverted, join, torus};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::options::{CellSize, Fill};
-use crate::voxelise::voxels::{voxel_volume_ratio, voxelise};
-
-/// A torus around the y axis.
-fn torus(major: f64, minor: f64, around: u32, across: u32) -> SurfaceMesh {
-    let tau = std::f64::consts::TAU;
-    let mut positions = Vec::new();
-    let mut triangles = Vec::new();
-    for i in 0..around {
-        for j in 0..across {
-            let (a, b) = (
-                tau * f64::from(i) / f64::from(around),
-                tau * f64::from(j) / f64::from(across),
-            );
-            let r = major + minor * b.cos();
-            positions.push(Vec3::new(r * a.cos(), minor * b.sin(), r * a.sin()));
-            let at = |i: u32, j: u32| (i % around) * across + j % across;
-            triangles.push([at(i, j), at(i, j + 1), at(i + 1, j + 1)]);
-            triangles.push([at(i, j), at(i + 1, j + 1), at(i + 1, j)]);
-        }
-    }
-    SurfaceMesh::new(positions, triangles)
-}
-
-/// A box surface blown up to a sphere.
-fn sphere(radius: f64, cells: usize) -> SurfaceMesh {
-    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
-    for p in &mut surface.positions {
-        *p = p.normalize() * radius;
-    }
-    surface
-}
-
-fn merged(a: &SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
-    let offset = a.positions.len() as u32;
-    let mut both = a.clone();
-    both.positions.extend(&b.positions);
-    both.triangles
-        .extend(b.triangles.iter().map(|t| t.map(|v| v + offset)));
-    both
-}
-
-fn inside_out(mut surface: SurfaceMesh) -> SurfaceMesh {
-    for t in &mut surface.triangles {
-        t.swap(0, 1);
-    }
-    surface
-}
+use crate::voxelise::voxels::voxel_volume_ratio;
 
 /// The boundary of the kept cells as quads cut in two; used to count handles.
 fn euler_of_cells(grid: &VoxelGrid) -> i64 {
@@ -113,7 +69,7 @@ fn a_box_of_whole_cells_gives_exactly_these_cells() {
             assert_eq!(shell.kept_count(), 32 * 16 * 32 - 30 * 14 * 30);
         }
         let flipped = voxelise(
-            &inside_out(surface),
+            &inverted(surface),
             CellSize::Longest(32),
             Fill::Solid,
             &progress,
@@ -125,14 +81,14 @@ fn a_box_of_whole_cells_gives_exactly_these_cells() {
 #[test]
 fn a_torus_keeps_its_handle_and_a_cavity_stays_empty() {
     let progress = Progress::new();
-    let ring = torus(1.0, 0.3, 64, 24);
+    let ring = torus(0.3, 64, 24);
     let grid = voxelise(&ring, CellSize::Longest(40), Fill::Solid, &progress).expect("a torus");
     assert_eq!(euler_of_cells(&grid), 0);
     let shell = voxelise(&ring, CellSize::Longest(40), Fill::Shell, &progress).expect("a torus");
     // a hollow ring: one handle, one cavity with a handle of its own
     assert_eq!(euler_of_cells(&shell), 0);
     assert!(shell.kept_count() < grid.kept_count());
-    let hollow = merged(&sphere(1.0, 12), &inside_out(sphere(0.5, 12)));
+    let hollow = join(ball(1.0, 12), &inverted(ball(0.5, 12)));
     let grid =
         voxelise(&hollow, CellSize::Longest(40), Fill::Solid, &progress).expect("a hollow ball");
     assert_eq!(euler_of_cells(&grid), 2);
@@ -142,7 +98,7 @@ fn a_torus_keeps_its_handle_and_a_cavity_stays_empty() {
 
 #[test]
 fn the_volume_of_a_sphere_converges_from_above_at_first_order() {
-    let surface = sphere(0.37, 24);
+    let surface = ball(0.37, 24);
     let mut last = f64::INFINITY;
     for count in [10, 20, 40, 80] {
         let grid = voxelise(
@@ -170,10 +126,10 @@ fn the_volume_of_a_sphere_converges_from_above_at_first_order() {
 #[test]
 fn small_holes_are_bridged_and_large_ones_are_reported() {
     let progress = Progress::new();
-    let mut small = sphere(1.0, 24);
+    let mut small = ball(1.0, 24);
     small.triangles.remove(100);
     let whole = voxelise(
-        &sphere(1.0, 24),
+        &ball(1.0, 24),
         CellSize::Longest(16),
         Fill::Solid,
         &progress,
@@ -187,7 +143,7 @@ fn small_holes_are_bridged_and_large_ones_are_reported() {
         VoxelGrid::new(grid.origin, grid.cell, grid.dims, grid.kept),
         VoxelGrid::new(whole.origin, whole.cell, whole.dims, whole.kept)
     );
-    let mut cap = sphere(1.0, 24);
+    let mut cap = ball(1.0, 24);
     cap.triangles
         .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y < 0.8));
     match voxelise(&cap, CellSize::Longest(16), Fill::Solid, &progress) {
@@ -201,15 +157,15 @@ fn small_holes_are_bridged_and_large_ones_are_reported() {
 
 #[test]
 fn the_grid_does_not_move_when_something_is_added_far_away() {
-    let near = sphere(1.0, 8);
-    let mut far = sphere(0.5, 4);
+    let near = ball(1.0, 8);
+    let mut far = ball(0.5, 4);
     for p in &mut far.positions {
         *p += Vec3::new(-3.21, 2.17, -4.03);
     }
     let progress = Progress::new();
     let alone = voxelise(&near, CellSize::Edge(0.13), Fill::Solid, &progress).expect("a sphere");
     let both = voxelise(
-        &merged(&near, &far),
+        &join(near, &far),
         CellSize::Edge(0.13),
         Fill::Solid,
         &progress,
@@ -228,7 +184,7 @@ fn the_grid_does_not_move_when_something_is_added_far_away() {
 #[test]
 fn impossible_requests_are_refused_with_a_reason() {
     let progress = Progress::new();
-    let surface = sphere(1.0, 4);
+    let surface = ball(1.0, 4);
     let run = |size| voxelise(&surface, size, Fill::Solid, &progress);
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(

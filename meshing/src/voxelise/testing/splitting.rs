@@ -2,12 +2,70 @@
 
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid, VoxelParticles};
 
-use super::bodies::{block, fork, inside_out, merged, prism, sphere};
+use super::voxelise;
+use crate::test_bodies::{ball, inverted, join};
 use crate::voxelise::options::{CellSize, Fill, VoxelOptions};
-use crate::voxelise::voxels::{Voxels, voxelise, voxelise_with};
+use crate::voxelise::voxels::{Voxels, voxelise_with};
 use crate::voxelise::warning::VoxelWarning;
+
+/// A box between two corners.
+fn block(low: [f64; 3], high: [f64; 3]) -> SurfaceMesh {
+    let (low, high) = (Vec3::from(low), Vec3::from(high));
+    let mut surface = box_surface(high - low, [3, 2, 4], CellStyle::Kuhn);
+    for p in &mut surface.positions {
+        *p += (low + high) * 0.5;
+    }
+    surface
+}
+
+fn merged(parts: &[SurfaceMesh]) -> SurfaceMesh {
+    let none = SurfaceMesh::new(Vec::new(), Vec::new());
+    parts.iter().fold(none, join)
+}
+
+/// A closed prism along z over a polygon, counter-clockwise, in the plane; `caps` are the triangles of its inside.
+fn prism(outline: &[[f64; 2]], caps: &[[u32; 3]], z: [f64; 2]) -> SurfaceMesh {
+    let n = outline.len() as u32;
+    let at = |z: f64| outline.iter().map(move |p| Vec3::new(p[0], p[1], z));
+    let mut surface = SurfaceMesh::new(at(z[0]).chain(at(z[1])).collect(), Vec::new());
+    for k in 0..n {
+        let next = (k + 1) % n;
+        surface.triangles.push([k, next, next + n]);
+        surface.triangles.push([k, next + n, k + n]);
+    }
+    for &[a, b, c] in caps {
+        surface.triangles.push([a, c, b]);
+        surface.triangles.push([a + n, b + n, c + n]);
+    }
+    surface
+}
+
+/// Two prongs along x with a gap of `gap` between them, joined at x < 2: a body with a slit.
+fn fork(gap: f64) -> SurfaceMesh {
+    let (a, b) = (1.53 - 0.5 * gap, 1.53 + 0.5 * gap);
+    let outline = [
+        [0.0, 0.0],
+        [8.1, 0.0],
+        [8.1, a],
+        [2.05, a],
+        [2.05, b],
+        [8.1, b],
+        [8.1, 3.1],
+        [0.0, 3.1],
+    ];
+    let caps = [
+        [0, 1, 2],
+        [0, 2, 3],
+        [0, 3, 4],
+        [0, 4, 7],
+        [4, 5, 6],
+        [4, 6, 7],
+    ];
+    prism(&outline, &caps, [0.0, 2.2])
+}
 
 fn run(surface: &SurfaceMesh, edge: f64) -> Voxels {
     let voxels = voxelise_with(
@@ -92,7 +150,7 @@ fn a_connected_body_without_thin_gaps_has_no_copies() {
     let turn = nalgebra::Rotation3::from_euler_angles(0.3, -1.1, 2.0);
     for scale in [1e-3, 1.0, 1e3] {
         for (name, body) in [
-            ("ball", sphere(1.0, 6)),
+            ("ball", ball(1.0, 6)),
             ("box", block([-1.0, -0.6, -0.4], [1.0, 0.6, 0.4])),
             // two sheets in one cell, with the material between them
             ("plate", block([-1.0, -0.02, -1.0], [1.0, 0.02, 1.0])),
@@ -212,7 +270,7 @@ fn pores_bubbles_and_crumbs_are_told_apart() {
     assert!(pliant_core::mesh::validate::topology(&pore).is_closed());
     let voxels = run(&pore, 1.0);
     assert!(voxels.grid.copies.is_empty());
-    let bubble = inside_out(block([1.3; 3], [1.6; 3]));
+    let bubble = inverted(block([1.3; 3], [1.6; 3]));
     let voxels = run(&merged(&[whole.clone(), bubble.clone()]), 1.0);
     assert!(voxels.grid.copies.is_empty());
     // a crumb in the bubble is a body of its own, two in one cell are two
@@ -232,31 +290,7 @@ fn pores_bubbles_and_crumbs_are_told_apart() {
 }
 
 #[test]
-fn an_open_scan_fills_by_winding_and_sheets_part_in_a_shell() {
-    let mut cap = sphere(1.0, 16);
-    cap.triangles
-        .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y < 0.8));
-    let options = VoxelOptions {
-        fill: Fill::Winding,
-        ..VoxelOptions::new(CellSize::Longest(16))
-    };
-    let voxels = voxelise_with(&cap, &options, &Progress::new()).expect("cells");
-    check(&voxels.grid, &cap);
-    assert_eq!(components(&voxels.grid), 1);
-    let [i, j, k] = voxels.grid.cell_of(&Vec3::zeros());
-    assert!(voxels.grid.is_kept(i, j, k));
-    let whole = run(&sphere(1.0, 16), 0.125).grid.kept_count() as f64;
-    assert!((voxels.grid.kept_count() as f64 / whole - 1.0).abs() < 0.1);
-    // a closed surface fills as by flooding
-    let ball = sphere(1.0, 8);
-    let flooded = voxelise(&ball, CellSize::Longest(16), Fill::Solid, &Progress::new());
-    let wound = voxelise_with(&ball, &options, &Progress::new()).map(|v| v.grid);
-    // how much of each cell is inside is known for closed surfaces that are flooded
-    let cells = flooded.map(|grid| VoxelGrid {
-        shares: Default::default(),
-        ..grid
-    });
-    assert_eq!(wound, cells);
+fn sheets_part_in_a_shell() {
     let sheet = |y: f64| {
         let mut s = block([0.0, y, 0.0], [4.2, y + 1.0, 4.2]);
         s.triangles
@@ -270,7 +304,7 @@ fn an_open_scan_fills_by_winding_and_sheets_part_in_a_shell() {
 
 #[test]
 fn a_solid_is_its_shell_and_what_that_encloses() {
-    let surface = sphere(1.0, 12);
+    let surface = ball(1.0, 12);
     let solid = run(&surface, 0.1).grid;
     let shell = voxelise(&surface, CellSize::Edge(0.1), Fill::Shell, &Progress::new());
     let shell = shell.expect("cells");
@@ -332,5 +366,5 @@ fn parts_that_are_one_cell_across_are_named() {
     );
     assert_eq!(thin(&block([0.0; 3], [4.9, 1.9, 3.9]), 1.0), None);
     // the tips of a ball are single cells
-    assert_eq!(thin(&sphere(1.0, 12), 0.19), None);
+    assert_eq!(thin(&ball(1.0, 12), 0.19), None);
 }

@@ -29,31 +29,18 @@ pub(crate) fn by_flood(
     let count = grid.point_count() as u32;
     let radius = WALL * grid.cell;
     let mut sides = vec![Side::Unknown; count as usize];
-    let blocks = grid.blocks();
-    let slice = 512;
-    for from in (0..blocks).step_by(slice) {
-        progress.check()?;
-        progress.set_fraction(0.5 * from as f64 / blocks as f64);
-        let walls: Vec<Vec<u32>> = (from..blocks.min(from + slice))
-            .into_par_iter()
-            .map(|b| {
-                let first = grid.block_at(b);
-                if !input.is_near_block(grid, first, WALL) {
-                    return Vec::new();
-                }
-                let mut points = grid.block_points(first);
-                let near = |p: &u32| {
-                    let place = grid.position_of(*p);
-                    input.tree.closest_within(&place, radius).is_some()
-                };
-                points.retain(near);
-                points
-            })
-            .collect();
-        for p in walls.into_iter().flatten() {
-            sides[p as usize] = Side::Wall;
+    let walls = |first: [i64; 3]| {
+        if !input.is_near_block(grid, first, WALL) {
+            return Vec::new();
         }
-    }
+        let mut points = grid.block_points(first);
+        points.retain(|&p| {
+            let place = grid.position_of(p);
+            input.tree.closest_within(&place, radius).is_some()
+        });
+        points
+    };
+    grid.by_blocks(0.5, progress, walls, |p| sides[p as usize] = Side::Wall)?;
     flood_around(grid, &mut sides);
     for side in &mut sides {
         if *side == Side::Unknown {

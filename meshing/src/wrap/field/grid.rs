@@ -1,10 +1,14 @@
 //! The body-centred cubic lattice on which insides are sampled: corners and centres of cubic cells.
 
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
+use rayon::prelude::*;
 
 /// Cells along the edge of a block.
 pub(crate) const BLOCK: i64 = 4;
+/// Blocks that are mapped before anything is taken.
+const SLICE: usize = 512;
 /// Cells of empty space on each side of the box.
 const MARGIN: f64 = 3.0;
 /// Where the box begins in its cell: crooked, so that lattice lines do not run in the faces of models with straight sides.
@@ -91,7 +95,7 @@ impl Grid {
     }
 
     /// Number of blocks of [`BLOCK`]³ cells.
-    pub fn blocks(&self) -> usize {
+    fn blocks(&self) -> usize {
         self.blocks_along().iter().product()
     }
 
@@ -100,9 +104,30 @@ impl Grid {
     }
 
     /// The lowest cell of a block.
-    pub fn block_at(&self, block: usize) -> [i64; 3] {
+    fn block_at(&self, block: usize) -> [i64; 3] {
         let [nx, ny, _] = self.blocks_along();
         [block % nx, (block / nx) % ny, block / (nx * ny)].map(|i| i as i64 * BLOCK)
+    }
+
+    /// Maps the lowest cells of all blocks and gives the results to `take` in order, some at a time; `share` of the stage's progress.
+    pub fn by_blocks<T: Send>(
+        &self,
+        share: f64,
+        progress: &Progress,
+        map: impl Fn([i64; 3]) -> Vec<T> + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<(), Cancelled> {
+        let blocks = self.blocks();
+        for from in (0..blocks).step_by(SLICE) {
+            progress.check()?;
+            progress.set_fraction(share * from as f64 / blocks as f64);
+            let pieces: Vec<Vec<T>> = (from..blocks.min(from + SLICE))
+                .into_par_iter()
+                .map(|b| map(self.block_at(b)))
+                .collect();
+            pieces.into_iter().flatten().for_each(&mut take);
+        }
+        Ok(())
     }
 
     /// The points of the block with the lowest cell `first`.

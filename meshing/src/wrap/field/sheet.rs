@@ -19,34 +19,24 @@ pub(crate) fn by_distance(
     let reach = half / grid.cell + 1.0;
     let mut sides = vec![Side::Unknown; grid.point_count()];
     let mut values = vec![0.0_f32; grid.point_count()];
-    let blocks = grid.blocks();
-    let slice = 512;
-    for from in (0..blocks).step_by(slice) {
-        progress.check()?;
-        progress.set_fraction(from as f64 / blocks as f64);
-        let pieces: Vec<Vec<(u32, f64)>> = (from..blocks.min(from + slice))
-            .into_par_iter()
-            .map(|b| {
-                let first = grid.block_at(b);
-                if !input.is_near_block(grid, first, reach) {
-                    return Vec::new();
-                }
-                let distance = |p: u32| {
-                    let found = input.tree.closest(&grid.position_of(p));
-                    found.map_or(f64::INFINITY, |c| c.distance_squared.sqrt())
-                };
-                let points = grid.block_points(first);
-                points.into_iter().map(|p| (p, distance(p))).collect()
-            })
-            .collect();
-        for (p, distance) in pieces.into_iter().flatten() {
-            if distance < half {
-                sides[p as usize] = Side::Wall;
-            }
-            let depth = (half - distance) / (4.0 * grid.cell);
-            values[p as usize] = (0.5 + depth.clamp(-0.49, 0.49)) as f32;
+    let distances = |first: [i64; 3]| {
+        if !input.is_near_block(grid, first, reach) {
+            return Vec::new();
         }
-    }
+        let distance = |p: u32| {
+            let found = input.tree.closest(&grid.position_of(p));
+            found.map_or(f64::INFINITY, |c| c.distance_squared.sqrt())
+        };
+        let points = grid.block_points(first);
+        points.into_iter().map(|p| (p, distance(p))).collect()
+    };
+    grid.by_blocks(1.0, progress, distances, |(p, distance)| {
+        if distance < half {
+            sides[p as usize] = Side::Wall;
+        }
+        let depth = (half - distance) / (4.0 * grid.cell);
+        values[p as usize] = (0.5 + depth.clamp(-0.49, 0.49)) as f32;
+    })?;
     flood_around(grid, &mut sides);
     let inside = (0..grid.point_count() as u32)
         .into_par_iter()

@@ -7,7 +7,7 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
 use pliant_meshing::error::MeshingError;
-use pliant_meshing::lod::{build_given, build_levels};
+use pliant_meshing::lod::{build_given, build_targets};
 use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
@@ -102,7 +102,7 @@ pub(super) fn levels(
                     tets.nodes.len()
                 ));
             }
-            build_levels(&setup.geometry.skin, &targets, &Stuffing, progress)?
+            build_targets(&setup.geometry.skin, &targets, &Stuffing, progress)?.levels
         }
     };
     if is_imported(setup) {
@@ -132,9 +132,10 @@ pub(super) fn fitting_level(
         return Ok(Some(Arc::new(box_with_about(size, FITTING_NODES))));
     }
     let target = [TetTarget::Nodes(FITTING_NODES)];
-    let built = build_levels(&setup.geometry.skin, &target, &Stuffing, progress);
+    let built = build_targets(&setup.geometry.skin, &target, &Stuffing, progress);
     match built {
-        Ok(levels) => Ok(levels
+        Ok(sequence) => Ok(sequence
+            .levels
             .into_iter()
             .next_back()
             .map(|level| Arc::new(level.mesh))),

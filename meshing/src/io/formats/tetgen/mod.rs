@@ -170,4 +170,4 @@ fn rows<const N: usize>(
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -1,10 +1,9 @@
 use super::*;
 use crate::io::read::{read_mesh, read_mesh_bytes};
 
-pub const NODE: &[u8] =
-    b"# by hand\n4 3 1 0\n1 0 0 0 5\n2 1 0 0 5\n3 0 1 0 5 # comment\n4 0 0 1 5\n";
-pub const ELE: &[u8] = b"1 4 1\n1 2 1 3 4 9\n# Generated\n";
-pub const FACE: &[u8] = b"2 1\n0 1 3 2 -1\n1 1 2 4 -1\n";
+const NODE: &[u8] = b"# by hand\n4 3 1 0\n1 0 0 0 5\n2 1 0 0 5\n3 0 1 0 5 # comment\n4 0 0 1 5\n";
+const ELE: &[u8] = b"1 4 1\n1 2 1 3 4 9\n# Generated\n";
+const FACE: &[u8] = b"2 1\n0 1 3 2 -1\n1 1 2 4 -1\n";
 
 #[test]
 fn any_of_the_three_files_finds_the_others() {

@@ -82,10 +82,7 @@ mod tests {
         let torus = body(&ProceduralSpec::new("torus"), &Progress::new()).expect("a torus");
         let ball = body(&ProceduralSpec::new("sphere"), &Progress::new()).expect("a sphere");
         let mut both = torus.clone();
-        let count = both.vertex_count() as u32;
-        both.positions.extend(&ball.positions);
-        both.triangles
-            .extend(ball.triangles.iter().map(|t| t.map(|v| v + count)));
+        both.append(&ball);
         let parts = Parts::of(&both);
         assert_eq!(parts.least, [104, 64]);
         assert_eq!(parts.least_triangles(), 168);
@@ -93,6 +90,6 @@ mod tests {
             parts.triangles,
             [torus.triangles.len(), ball.triangles.len()]
         );
-        assert_eq!(parts.of_vertex[count as usize], 1);
+        assert_eq!(parts.of_vertex[torus.vertex_count()], 1);
     }
 }

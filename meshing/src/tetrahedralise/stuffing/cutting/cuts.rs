@@ -7,15 +7,12 @@ use rayon::prelude::*;
 
 use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
-use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
+use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
 
 /// A cut point closer to a site than this share of the edge warps the site (Labelle and Shewchuk 2007, the thresholds of
 /// the bound of 10.7 to 164.8 degrees).
 const WARP_LONG: f64 = 0.24999;
 const WARP_SHORT: f64 = 0.41189;
-
-/// Long over short edges of the uniform lattice, a little more.
-const LONG_OVER_SHORT: f64 = 1.16;
 
 /// Cut points are found to this share of the lattice spacing.
 const CUT_TOLERANCE: f64 = 1e-4;
@@ -59,8 +56,6 @@ pub struct Cuts {
     pub sites: Vec<u32>,
     /// Cut edges of each entry of `sites`.
     pub of_site: Csr,
-    /// shortest edge at each entry of `sites`, m
-    shortest: Vec<f64>,
 }
 
 impl Cuts {
@@ -71,7 +66,7 @@ impl Cuts {
     /// [`MeshingError::Cancelled`].
     pub fn find<S: Solid>(
         solid: &S,
-        lattice: &impl Background,
+        lattice: &Lattice,
         signs: &Signs,
         progress: &Progress,
     ) -> Result<Self, MeshingError> {
@@ -107,20 +102,10 @@ impl Cuts {
             .flat_map(|(k, c)| [(row(c.inside), k as u32), (row(c.outside), k as u32)])
             .collect();
         let of_site = Csr::from_pairs(sites.len(), pairs.iter().copied());
-        let shortest = sites
-            .iter()
-            .map(|&site| {
-                lattice.neighbours(site, &mut around);
-                let x = lattice.position(site);
-                let lengths = around.iter().map(|&n| (lattice.position(n) - x).norm());
-                lengths.fold(f64::INFINITY, f64::min)
-            })
-            .collect();
         Ok(Self {
             edges,
             sites,
             of_site,
-            shortest,
         })
     }
 
@@ -134,17 +119,17 @@ impl Cuts {
 
     /// Position of a cut point, m. A cut point that stayed too close to a site is kept at the warping threshold, so that
     /// the angle bound holds there as well.
-    pub fn position(&self, lattice: &impl Background, cut: u32) -> Vec3 {
+    pub fn position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
         let c = &self.edges[cut as usize];
         self.place(lattice, cut, c.at.clamp(c.threshold(), 1.0 - c.threshold()))
     }
 
     /// Where a site that was moved to `cut` lies: exactly on the border, m.
-    pub fn border_position(&self, lattice: &impl Background, cut: u32) -> Vec3 {
+    pub fn border_position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
         self.place(lattice, cut, self.edges[cut as usize].at)
     }
 
-    fn place(&self, lattice: &impl Background, cut: u32, at: f64) -> Vec3 {
+    fn place(&self, lattice: &Lattice, cut: u32, at: f64) -> Vec3 {
         let c = &self.edges[cut as usize];
         lattice.position(c.inside) * (1.0 - at) + lattice.position(c.outside) * at
     }
@@ -163,9 +148,7 @@ impl Cuts {
             for &k in self.of_site.row(row) {
                 let cut = &self.edges[k as usize];
                 let share = cut.share_from(site);
-                // on a graded lattice a site must not move far along an edge that is longer than others around it
-                let graded = (LONG_OVER_SHORT * self.shortest[row] / cut.length).min(1.0);
-                if !alive[k as usize] || share >= cut.threshold() * graded {
+                if !alive[k as usize] || share >= cut.threshold() {
                     continue;
                 }
                 let distance = share * cut.length;
@@ -185,9 +168,9 @@ impl Cuts {
 }
 
 /// Place of the border along one cut edge.
-fn locate<S: Solid>(solid: &S, lattice: &impl Background, signs: &Signs, cut: &Cut) -> f64 {
+fn locate<S: Solid>(solid: &S, lattice: &Lattice, signs: &Signs, cut: &Cut) -> f64 {
     let (p, q) = (lattice.position(cut.inside), lattice.position(cut.outside));
-    let tolerance = CUT_TOLERANCE * lattice.finest();
+    let tolerance = CUT_TOLERANCE * lattice.spacing();
     let (mut a, mut b) = (0.0, 1.0);
     let mut fa = signs.distance(cut.inside).unwrap_or(-tolerance).min(0.0);
     let mut fb = signs.distance(cut.outside).unwrap_or(tolerance).max(0.0);

@@ -10,8 +10,7 @@ use super::cuts::Cuts;
 use super::stencils::{Stencilled, stencil};
 use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
-use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
-use crate::tetrahedralise::stuffing::lattice::uniform::Lattice;
+use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
 use pliant_core::mesh::tet::FACES;
 use rayon::prelude::*;
 
@@ -35,18 +34,7 @@ pub fn stuff_lattice<S: Solid>(
     spacing: f64,
     progress: &Progress,
 ) -> Result<Option<TetMesh>, MeshingError> {
-    stuff_background(solid, &Lattice::around(&solid.bounds(), spacing)?, progress)
-}
-
-/// As [`stuff_lattice`] on any lattice.
-///
-/// # Errors
-/// [`MeshingError::Cancelled`]; [`MeshingError::InvalidResult`] would be a fault of this program.
-pub fn stuff_background<S: Solid>(
-    solid: &S,
-    lattice: &impl Background,
-    progress: &Progress,
-) -> Result<Option<TetMesh>, MeshingError> {
+    let lattice = &Lattice::around(&solid.bounds(), spacing)?;
     let mut signs = lattice.sample(solid, progress)?;
     signs.fill_bubbles(lattice);
     let cuts = Cuts::find(solid, lattice, &signs, progress)?;
@@ -80,7 +68,7 @@ pub fn stuff_background<S: Solid>(
 
 /// Rows of [`Cuts::sites`] whose warping did harm; not empty exactly when the mesh is not good yet.
 fn sites_to_put_back(
-    lattice: &impl Background,
+    lattice: &Lattice,
     signs: &Signs,
     cuts: &Cuts,
     moved_to: &[Option<u32>],
@@ -100,11 +88,6 @@ fn sites_to_put_back(
     for node in pinches {
         is_pinched = true;
         bad.extend(stuffed.site_of_node(node).and_then(row_of));
-    }
-    for &t in &stuffed.inverted {
-        let sites = stuffed.mesh.tets[t as usize].iter();
-        let rows = sites.filter_map(|&node| row_of(stuffed.site_of_node(node)?));
-        bad.extend(rows.filter(|&row| moved_to[row as usize].is_some()));
     }
     let mut on_boundary = vec![false; stuffed.mesh.nodes.len()];
     for &node in &boundary.node_of_vertex {
@@ -133,7 +116,7 @@ fn sites_to_put_back(
     bad
 }
 
-fn has_outside_neighbour(lattice: &impl Background, signs: &Signs, site: u32) -> bool {
+fn has_outside_neighbour(lattice: &Lattice, signs: &Signs, site: u32) -> bool {
     let mut around = Vec::new();
     lattice.neighbours(site, &mut around);
     around.iter().any(|&n| !signs.inside[n as usize])
@@ -235,7 +218,7 @@ fn tet_components(mesh: &TetMesh) -> UnionFind {
 mod tests {
     use super::*;
     use crate::geometry::solid::MeshSolid;
-    use crate::tetrahedralise::stuffing::testing::shapes::{joined, sphere};
+    use crate::test_bodies::{joined, sphere};
     use pliant_core::math::Vec3;
 
     #[test]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::cuts::Cuts;
 use crate::error::MeshingError;
-use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
+use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
 
 /// Marks the key of a cut point; keys without it are lattice sites.
 const CUT_KEY: u32 = 1 << 31;
@@ -16,8 +16,6 @@ const CUT_KEY: u32 = 1 << 31;
 pub struct Stencilled {
     /// The tetrahedra; may have pinches.
     pub mesh: TetMesh,
-    /// Tetrahedra that warping has turned inside out; none on the uniform lattice.
-    pub inverted: Vec<u32>,
     /// Key of each node, ascending.
     keys: Vec<u32>,
 }
@@ -43,7 +41,7 @@ impl Stencilled {
 /// # Errors
 /// [`MeshingError::InvalidResult`] when a cut point is missing, which would be a fault of this program.
 pub fn stencil(
-    lattice: &impl Background,
+    lattice: &Lattice,
     signs: &Signs,
     cuts: &Cuts,
     moved_to: &[Option<u32>],
@@ -115,13 +113,7 @@ pub fn stencil(
         })
         .collect();
     let mesh = TetMesh { nodes, tets };
-    let is_inverted = |&t: &u32| mesh.tet_volume(t as usize) <= 0.0;
-    let inverted = (0..mesh.tets.len() as u32).filter(is_inverted).collect();
-    Ok(Stencilled {
-        mesh,
-        inverted,
-        keys,
-    })
+    Ok(Stencilled { mesh, keys })
 }
 
 /// At most three tetrahedra of keys.
@@ -140,13 +132,13 @@ impl Pieces {
     }
 }
 
-struct Cutter<'a, B: Background> {
-    lattice: &'a B,
+struct Cutter<'a> {
+    lattice: &'a Lattice,
     cuts: &'a Cuts,
     state: &'a [i8],
 }
 
-impl<B: Background> Cutter<'_, B> {
+impl Cutter<'_> {
     /// The inside part of one tetrahedron with at least one inside corner; `None` when a cut point is missing.
     fn pieces(&self, tet: [u32; 4]) -> Option<Pieces> {
         let mut sorted = tet;
@@ -219,7 +211,7 @@ impl<B: Background> Cutter<'_, B> {
             Some((self.cut_position(cut) - self.lattice.position(site)).norm())
         };
         let (inner_p, inner_q) = (inner(p)?, inner(q)?);
-        let tie = 1e-9 * self.lattice.finest();
+        let tie = 1e-9 * self.lattice.spacing();
         Some(if (inner_p - inner_q).abs() <= tie {
             q < p
         } else {

@@ -139,10 +139,10 @@ mod tests {
     use super::*;
     use crate::geometry::solid::MeshSolid;
     use crate::procedural::{ProceduralSpec, body};
+    use crate::test_bodies::joined;
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::fitting::angle_ranges::{FIT_RANGE, MATCHED_RANGE};
     use crate::tetrahedralise::stuffing::stuff::stuff_matched;
-    use crate::tetrahedralise::stuffing::testing::shapes::joined;
     use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::quality::tet_quality;

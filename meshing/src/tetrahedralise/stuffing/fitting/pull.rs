@@ -33,7 +33,7 @@ const SHIFT: f64 = 0.12;
 /// beside a boundary node that could not follow move towards the mean of their neighbours.
 ///
 /// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
-/// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::MATCHED_RANGE)); answered is which.
+/// degrees are allowed ([`MATCHED_RANGE`](super::angle_ranges::MATCHED_RANGE)); answered is which.
 ///
 /// Where the two sides of a gap would meet, nodes go back to where the lattice has them: it has them apart.
 ///

@@ -7,28 +7,21 @@ use pliant_core::mesh::quality::dihedral_range;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::shapes::{blocks, joined, sphere, torus, touching_boxes, u_shape};
 use crate::geometry::distance::hausdorff;
 use crate::geometry::solid::MeshSolid;
 use crate::remeshing::refine::split_long_edges;
+use crate::test_bodies::{blocks, joined, sphere, torus, touching_boxes, u_shape};
 use crate::tetrahedralise::matched::Matched;
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
-use crate::tetrahedralise::stuffing::grading::Grading;
-use crate::tetrahedralise::stuffing::mesher::{GradedStuffing, Stuffing};
+use crate::tetrahedralise::stuffing::mesher::Stuffing;
 use crate::tetrahedralise::verify::verify_tets;
 
 fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
-    checked_mesh(&Stuffing, surface, TetTarget::Nodes(nodes))
-}
-
-fn checked_mesh(
-    mesher: &dyn TetMesher,
-    surface: &SurfaceMesh,
-    target: TetTarget,
-) -> (TetMesh, Matched) {
-    let spec = TetSpec { target };
-    let (mesh, matched) = mesher
+    let spec = TetSpec {
+        target: TetTarget::Nodes(nodes),
+    };
+    let (mesh, matched) = Stuffing
         .tetrahedralise_matched(surface, &spec, &Progress::new())
         .expect("a mesh");
     verify_tets(&mesh).expect("valid");
@@ -189,43 +182,4 @@ fn features_are_found_at_sharp_places_only() {
     // a rim has no corner; its tip is no sharp edge
     let found = visible(&cone(24, 0.35), 0.1);
     assert_eq!((found.corners.len(), found.segments.len()), (0, 24));
-}
-
-#[test]
-fn large_tetrahedra_inside_save_nodes_and_keep_the_boundary() {
-    let ball = turned(sphere(4), 1.0, [0.3, 0.7, 0.2]);
-    let at = |grading: Grading| {
-        let mesher = GradedStuffing(grading);
-        let (mesh, _) = checked_mesh(&mesher, &ball, TetTarget::Edge(0.1));
-        let boundary = mesh.boundary();
-        assert!((mesh.volume() / ball.volume() - 1.0).abs() < 5e-3);
-        (
-            mesh.nodes.len(),
-            boundary.node_of_vertex.len(),
-            distance(&ball, &mesh),
-        )
-    };
-    let (uniform, graded) = (at(Grading::Uniform), at(Grading::Inside));
-    assert!(
-        (graded.0 as f64) < 0.8 * uniform.0 as f64,
-        "{graded:?} {uniform:?}"
-    );
-    assert!((graded.1 as f64 / uniform.1 as f64 - 1.0).abs() < 0.1);
-    assert!(graded.2 < 1.3 * uniform.2);
-}
-
-#[test]
-fn thin_walls_and_narrow_gaps_are_kept_by_small_tetrahedra() {
-    // two blocks joined by a wall, and a slot between two blocks, both half a tetrahedron wide
-    let size = Vec3::new(2.0, 0.6, 0.6);
-    let bridge = blocks(size, [20, 15, 15], |x| x.x.abs() > 0.6 || x.y.abs() < 0.05);
-    let slot = blocks(size, [20, 15, 15], |x| x.y.abs() > 0.05 || x.x < -0.6);
-    for body in [bridge, slot] {
-        let body = turned(body, 1.0, [0.1, 0.4, 0.3]);
-        let mesher = GradedStuffing(Grading::Thin);
-        let (mesh, _) = checked_mesh(&mesher, &body, TetTarget::Edge(0.2));
-        let shape = topology(&mesh.boundary().surface);
-        assert_eq!((shape.components, shape.genus()), (1, Some(0)));
-        assert!((mesh.volume() / body.volume() - 1.0).abs() < 0.03);
-    }
 }

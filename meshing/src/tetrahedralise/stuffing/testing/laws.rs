@@ -7,9 +7,9 @@ use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::validate::{Topology, topology};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::shapes::{joined, plate, sphere, torus, touching_boxes, u_shape};
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Solid};
+use crate::test_bodies::{joined, plate, sphere, torus, touching_boxes, u_shape};
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::cutting::repair;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::MATCHED_RANGE;

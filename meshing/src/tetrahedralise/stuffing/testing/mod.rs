@@ -4,5 +4,3 @@
 mod features;
 #[cfg(test)]
 mod laws;
-#[cfg(test)]
-pub(crate) mod shapes;

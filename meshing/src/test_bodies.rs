@@ -35,6 +35,15 @@ pub fn sphere(levels: usize) -> SurfaceMesh {
     SurfaceMesh::new(positions, triangles)
 }
 
+/// The surface of a box of `cells` a side, blown up to a ball.
+pub fn ball(radius: f64, cells: usize) -> SurfaceMesh {
+    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
+    for p in &mut surface.positions {
+        *p = p.normalize() * radius;
+    }
+    surface
+}
+
 /// Torus around z with radii 1 and `tube`.
 pub fn torus(tube: f64, around: u32, along: u32) -> SurfaceMesh {
     let mut positions = Vec::new();
@@ -95,12 +104,21 @@ pub fn plate() -> SurfaceMesh {
     box_surface(Vec3::new(1.0, 0.02, 1.0), [10, 1, 10], CellStyle::Kuhn)
 }
 
+/// Both surfaces in one.
+pub fn join(mut a: SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
+    a.append(b);
+    a
+}
+
 /// Both surfaces in one, the second moved by `shift`.
 pub fn joined(a: &SurfaceMesh, b: &SurfaceMesh, shift: Vec3) -> SurfaceMesh {
-    let count = a.vertex_count() as u32;
-    let mut both = a.clone();
-    both.positions.extend(b.positions.iter().map(|x| x + shift));
-    both.triangles
-        .extend(b.triangles.iter().map(|t| t.map(|v| v + count)));
-    both
+    let mut moved = b.clone();
+    moved.positions.iter_mut().for_each(|x| *x += shift);
+    join(a.clone(), &moved)
+}
+
+/// The same surface with its inside outside.
+pub fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
+    surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    surface
 }

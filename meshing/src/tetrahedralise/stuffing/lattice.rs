@@ -5,7 +5,6 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
-use super::background::{Background, Signs};
 use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
 
@@ -158,22 +157,24 @@ impl Lattice {
         }
         sites
     }
-}
 
-impl Background for Lattice {
-    fn site_count(&self) -> usize {
+    /// Number of sites.
+    pub fn site_count(&self) -> usize {
         self.corner_count() + self.cells.iter().product::<usize>()
     }
 
-    fn position(&self, site: u32) -> Vec3 {
+    /// Position of a site, m.
+    pub fn position(&self, site: u32) -> Vec3 {
         self.origin + Vec3::from(self.coordinates(site).map(f64::from)) * (0.5 * self.spacing)
     }
 
-    fn finest(&self) -> f64 {
+    /// Edge of a cell, m.
+    pub fn spacing(&self) -> f64 {
         self.spacing
     }
 
-    fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
+    /// Writes the sites that share an edge with `site` to `out`.
+    pub fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
         let c = self.coordinates(site);
         let steps = NEIGHBOURS.iter();
         let there =
@@ -182,12 +183,14 @@ impl Background for Lattice {
         out.extend(there);
     }
 
-    fn is_long(&self, a: u32, b: u32) -> bool {
+    /// Whether two neighbouring sites are joined by a long edge (both corners or both centres of cells).
+    pub fn is_long(&self, a: u32, b: u32) -> bool {
         let corners = self.corner_count() as u32;
         (a < corners) == (b < corners)
     }
 
-    fn tetrahedra(&self, keep: &(dyn Fn(&[u32; 4]) -> bool + Sync)) -> Vec<[u32; 4]> {
+    /// All tetrahedra that `keep` accepts, positively oriented, in a fixed order.
+    pub fn tetrahedra(&self, keep: &(dyn Fn(&[u32; 4]) -> bool + Sync)) -> Vec<[u32; 4]> {
         let [nx, ny, nz] = self.cells.map(|n| n as i32);
         (0..nz)
             .into_par_iter()
@@ -205,9 +208,14 @@ impl Background for Lattice {
             .collect()
     }
 
+    /// Finds out which sites are inside.
+    ///
     /// Blocks of cells that the distance at their centre shows to be free of border are filled without sampling, so that
     /// the cost follows the surface, not the box.
-    fn sample<S: Solid>(&self, solid: &S, progress: &Progress) -> Result<Signs, MeshingError> {
+    ///
+    /// # Errors
+    /// [`MeshingError::Cancelled`].
+    pub fn sample<S: Solid>(&self, solid: &S, progress: &Progress) -> Result<Signs, MeshingError> {
         let blocks = self.cells.map(|n| n / BLOCK + 1);
         let mut inside = vec![false; self.site_count()];
         let mut distances = Vec::new();
@@ -249,6 +257,50 @@ impl Background for Lattice {
             }
         }
         Ok(Signs::new(inside, distances))
+    }
+}
+
+/// Which sites are inside, and the distances where they were computed.
+#[derive(Debug, Clone, Default)]
+pub struct Signs {
+    /// Whether each site is inside.
+    pub inside: Vec<bool>,
+    /// signed distances near the border, ascending by site, m
+    distances: Vec<(u32, f64)>,
+}
+
+impl Signs {
+    /// Signs of all sites, and `distances` (m) for those near the border in any order.
+    pub fn new(inside: Vec<bool>, mut distances: Vec<(u32, f64)>) -> Self {
+        distances.sort_unstable_by_key(|&(s, _)| s);
+        Self { inside, distances }
+    }
+
+    /// Signed distance at a site near the border, m; `None` far from it.
+    pub fn distance(&self, site: u32) -> Option<f64> {
+        let at = self
+            .distances
+            .binary_search_by_key(&site, |&(s, _)| s)
+            .ok()?;
+        Some(self.distances[at].1)
+    }
+
+    /// Fills single outside sites whose neighbours are all inside: bubbles that no lattice of this size can show.
+    pub fn fill_bubbles(&mut self, lattice: &Lattice) {
+        let mut around = Vec::new();
+        let mut enclosed = Vec::new();
+        for &(s, _) in &self.distances {
+            if self.inside[s as usize] {
+                continue;
+            }
+            lattice.neighbours(s, &mut around);
+            if !around.is_empty() && around.iter().all(|&n| self.inside[n as usize]) {
+                enclosed.push(s);
+            }
+        }
+        for s in enclosed {
+            self.inside[s as usize] = true;
+        }
     }
 }
 

@@ -1,0 +1,55 @@
+//! Winding numbers of any surface: counted where that can be trusted, summed elsewhere.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use rayon::prelude::*;
+
+use super::ray_crossings::CrossingCounter;
+use super::winding::WindingNumber;
+
+/// Winding numbers of a surface: whole ones by counting along a ray where the surface has no rim, else sums of solid angles.
+#[derive(Debug, Clone)]
+pub(crate) struct Windings {
+    sums: WindingNumber,
+    /// present when rays can be trusted, see [`is_cycle`]
+    counts: Option<CrossingCounter>,
+}
+
+impl Windings {
+    /// Builds the trees. Vertices at the same `place` count as one.
+    pub(crate) fn new(surface: &SurfaceMesh, place: &[u32]) -> Self {
+        Self {
+            sums: WindingNumber::new(&surface.positions, &surface.triangles),
+            counts: is_cycle(surface, place)
+                .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
+        }
+    }
+
+    /// What counts them, where they are whole numbers and so the same wherever no triangle lies between.
+    pub(crate) fn counter(&self) -> Option<&CrossingCounter> {
+        self.counts.as_ref()
+    }
+
+    /// Winding number at `point`; a grazing ray is noticed, and there the sum of solid angles decides.
+    pub(crate) fn at(&self, point: &Vec3) -> f64 {
+        let counted = self.counts.as_ref().and_then(|c| c.winding(point));
+        counted.map_or_else(|| self.sums.at(point), f64::from)
+    }
+}
+
+/// Whether every edge is passed as often in one direction as in the other, vertices at the same `place` counting as one.
+/// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
+pub(crate) fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
+    let mut edges: Vec<(u32, u32, i64)> = surface
+        .triangles
+        .iter()
+        .map(|t| t.map(|v| place[v as usize]))
+        .flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)])
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| (a.min(b), a.max(b), if a < b { 1 } else { -1 }))
+        .collect();
+    edges.par_sort_unstable();
+    edges
+        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .all(|edge| edge.iter().map(|e| e.2).sum::<i64>() == 0)
+}

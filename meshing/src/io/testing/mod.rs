@@ -1,6 +1,0 @@
-//! Tests across all formats.
-
-#[cfg(test)]
-mod damaged_files;
-#[cfg(test)]
-mod formats;
