@@ -35,19 +35,14 @@
 //! use pliant_core::material::Material;
 //! use pliant_core::math::Vec3;
 //! use pliant_core::mesh::procedural::{CellStyle, box_tets};
-//! use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+//! use pliant_core::model::{DeformableModel, FrameRequest};
 //!
 //! let mesh = box_tets(Vec3::repeat(0.1), [2, 2, 2], CellStyle::Alternating);
 //! let skin = Arc::new(mesh.boundary().surface);
 //! let mut body = AdaptiveModel::from_tets(mesh, skin, Material::default(), &[], ElementModel::Green)?;
 //! let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
 //! for _ in 0..6 {
-//!     body.advance(FrameRequest {
-//!         duration: 1.0 / 60.0,
-//!         boundary: &gravity,
-//!         budget: WorkBudget::UNLIMITED,
-//!         force_tap: None,
-//!     })?;
+//!     body.advance(FrameRequest::new(1.0 / 60.0, &gravity))?;
 //! }
 //! // nothing holds it: after a tenth of a second it falls with g t = 0.981 m/s
 //! assert!((body.node_velocities()[0].y + 0.981).abs() < 1e-9);

@@ -9,10 +9,7 @@ use pliant_adaptive::{
 };
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-    NodalLoad,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
@@ -20,7 +17,7 @@ use pliant_core::material::{Damping, FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
 
 struct Counting;
@@ -74,10 +71,8 @@ fn memory_of(
     let mut run = |frames: u32| {
         for _ in 0..frames {
             body.advance(FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary,
-                budget: WorkBudget::UNLIMITED,
                 force_tap: Some(&mut tap),
+                ..FrameRequest::new(1.0 / 60.0, boundary)
             })
             .expect("advances");
             body.write_surface(&mut surface);
@@ -130,13 +125,8 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
         x.y > 0.099 && x.x.hypot(x.z) < 0.06
     });
     boundary
-        .set_displacements(pressed.map(|vertex| DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] - Vec3::y() * 0.01,
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+        .set_displacements(pressed.map(|vertex| {
+            DisplacementConstraint::held(vertex, skin.positions[vertex as usize] - Vec3::y() * 0.01)
         }))
         .expect("valid");
     // a body at rest: neither cut nor steps change any more, though the criterion asks for more than the budget allows
@@ -172,13 +162,12 @@ fn a_steady_frame_asks_for_no_memory() {
         .expect("simulates");
         let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         boundary
-            .set_displacements(top.iter().map(|&vertex| DisplacementConstraint {
-                vertex,
-                target: skin.positions[vertex as usize] - Vec3::y() * 0.03,
-                velocity: Vec3::zeros(),
-                directions: ConstrainedDirections::Along(-Vec3::y()),
-                kind: ConstraintKind::Unilateral,
-                friction: Friction::None,
+            .set_displacements(top.iter().map(|&vertex| {
+                DisplacementConstraint::contact(
+                    vertex,
+                    skin.positions[vertex as usize] - Vec3::y() * 0.03,
+                    -Vec3::y(),
+                )
             }))
             .expect("valid");
         boundary.set_loads([NodalLoad {
@@ -334,13 +323,8 @@ fn crosses_nothing(mut body: AdaptiveModel) {
     };
     let mut step = |body: &mut AdaptiveModel, sweep: BladeSweep| {
         body.set_blades(&[sweep]).expect("it can be cut");
-        body.advance(FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
-        .expect("advances");
+        body.advance(FrameRequest::new(1.0 / 60.0, &boundary))
+            .expect("advances");
         body.write_surface(&mut shown);
     };
     let pool = rayon::ThreadPoolBuilder::new()

@@ -32,6 +32,32 @@ pub enum ConstrainedDirections {
 }
 
 impl DisplacementConstraint {
+    /// A vertex held at `target` (world, m), which rests.
+    pub fn held(vertex: u32, target: Vec3) -> Self {
+        Self {
+            vertex,
+            target,
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        }
+    }
+
+    /// A vertex that may not be behind `target` (world, m), which rests; `normal` is a unit vector into the body. Without friction.
+    pub fn contact(vertex: u32, target: Vec3, normal: Vec3) -> Self {
+        Self {
+            directions: ConstrainedDirections::Along(normal),
+            kind: ConstraintKind::Unilateral,
+            ..Self::held(vertex, target)
+        }
+    }
+
+    /// The same with a target that moves at `velocity`, m/s.
+    pub fn moving(self, velocity: Vec3) -> Self {
+        Self { velocity, ..self }
+    }
+
     /// How far a vertex at `here` (m) is from what the constraint asks for at the end of the frame, m: the distance from a held target, the depth behind a contact.
     pub fn violation(&self, here: &Vec3) -> f64 {
         self.directions.violation(self.kind, &(self.target - here))
@@ -181,14 +207,7 @@ mod tests {
     use super::*;
 
     fn hold(vertex: u32) -> DisplacementConstraint {
-        DisplacementConstraint {
-            vertex,
-            target: Vec3::zeros(),
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
-        }
+        DisplacementConstraint::held(vertex, Vec3::zeros())
     }
 
     #[test]

@@ -12,7 +12,7 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_lattice::{LatticeModel, LatticeParams, Precision, bake};
 use rayon::prelude::*;
 
@@ -126,12 +126,7 @@ fn put(model: &mut LatticeModel, abuse: &str) {
 /// Kinetic and elastic energy after a frame, J.
 fn advance(model: &mut LatticeModel) -> Result<f64, StepError> {
     let boundary = BoundaryConditions::default();
-    let report = model.advance(FrameRequest {
-        duration: 1.0 / 60.0,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })?;
+    let report = model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
     let energy = report.energy.unwrap_or_default();
     Ok(energy.kinetic + energy.elastic)
 }

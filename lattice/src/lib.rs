@@ -33,7 +33,7 @@
 //! use pliant_core::material::{Damping, Material};
 //! use pliant_core::math::Vec3;
 //! use pliant_core::mesh::{VoxelGrid, procedural::{CellStyle, box_surface}};
-//! use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+//! use pliant_core::model::{DeformableModel, FrameRequest};
 //! use pliant_core::scene::Selection;
 //! use pliant_lattice::{LatticeModel, LatticeParams, bake};
 //!
@@ -51,7 +51,7 @@
 //! let mut model = LatticeModel::new(Arc::new(asset), &params)?;
 //! let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
 //! for _ in 0..120 {
-//!     model.advance(FrameRequest { duration: 1.0 / 60.0, boundary: &boundary, budget: WorkBudget::UNLIMITED, force_tap: None })?;
+//!     model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
 //! }
 //! // 8 kg
 //! assert!((model.support_reactions()[0].y - 78.48).abs() < 0.1);

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 use pliant_lattice::{LatticeModel, LatticeParams, Precision, Sums, bake};
 
@@ -58,14 +56,11 @@ fn a_steady_step_allocates_nothing() {
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     let corner = (0..skin.vertex_count() as u32).find(|&v| skin.positions[v as usize].y > 0.09);
     let vertex = corner.expect("a vertex of the top");
-    let touch = DisplacementConstraint {
+    let touch = DisplacementConstraint::contact(
         vertex,
-        target: skin.positions[vertex as usize] - Vec3::new(0.0, 0.01, 0.0),
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::Along(-Vec3::y()),
-        kind: ConstraintKind::Unilateral,
-        friction: Friction::None,
-    };
+        skin.positions[vertex as usize] - Vec3::new(0.0, 0.01, 0.0),
+        -Vec3::y(),
+    );
     boundary
         .set_displacements([touch])
         .expect("a valid constraint");
@@ -86,13 +81,9 @@ fn a_steady_step_allocates_nothing() {
         let mut model = LatticeModel::new(asset, &params).expect("a model");
         let mut frame = SurfaceFrame::default();
         let mut advance = || {
-            let request = FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            };
-            model.advance(request).expect("stable");
+            model
+                .advance(FrameRequest::new(1.0 / 60.0, &boundary))
+                .expect("stable");
             model.write_surface(&mut frame);
         };
         // the first frames grow the buffers

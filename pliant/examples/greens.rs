@@ -9,7 +9,7 @@ use pliant::core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant::quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams, bake::bake};
 use pliant::{
     BoundaryConditions, DeformableModel, FrameRequest, Material, NodalLoad, Progress, Selection,
-    Vec3, WorkBudget,
+    Vec3,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,12 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             vertex: v as u32,
             force: Vec3::new(0.0, -0.1, 0.0),
         }));
-        model.advance(FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })?;
+        model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
         let mut now = pliant::SurfaceFrame::default();
         model.write_surface(&mut now);
         let sinks = skin.positions[end].y - now.position(end).y;

@@ -37,7 +37,7 @@
 //! use pliant_core::material::{Material, YoungPoisson};
 //! use pliant_core::math::Vec3;
 //! use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-//! use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+//! use pliant_core::model::{DeformableModel, FrameRequest};
 //! use pliant_core::scene::Selection;
 //! use pliant_quasistatic::{QuasistaticModel, QuasistaticParams, bake};
 //!
@@ -58,20 +58,8 @@
 //! let pull = Vec3::new(0.0, 1e-3, 0.0);
 //! let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.19);
 //! let mut boundary = BoundaryConditions::default();
-//! boundary.set_displacements(top.map(|vertex| DisplacementConstraint {
-//!     vertex,
-//!     target: skin.positions[vertex as usize] + pull,
-//!     velocity: Vec3::zeros(),
-//!     directions: ConstrainedDirections::All,
-//!     kind: ConstraintKind::Bilateral,
-//!     friction: Friction::None,
-//! }))?;
-//! model.advance(FrameRequest {
-//!     duration: 1.0 / 60.0,
-//!     boundary: &boundary,
-//!     budget: WorkBudget::UNLIMITED,
-//!     force_tap: None,
-//! })?;
+//! boundary.set_displacements(top.map(|vertex| DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + pull)))?;
+//! model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
 //! let force: Vec3 = model.reactions().iter().sum();
 //! assert!((force.y - 1e5 * 0.01 / 0.4 * 1e-3).abs() < 1e-5); // E A / L · 1 mm = 2.5 N
 //! # Ok::<(), Box<dyn std::error::Error>>(())

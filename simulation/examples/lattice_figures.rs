@@ -16,7 +16,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Method;
 use pliant_lattice::{LatticeModel, LatticeParams, bake};
 use pliant_render::{
@@ -116,12 +116,7 @@ fn displaced(folder: &Path) -> Result<(), Failed> {
             );
             rows.push((format!("w = {half_width}, after {step} steps"), canvas));
             let boundary = BoundaryConditions::default();
-            model.advance(FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            })?;
+            model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
         }
     }
     print!("{csv}");

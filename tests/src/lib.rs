@@ -7,13 +7,11 @@ pub mod conformance;
 use std::sync::{Arc, OnceLock};
 
 use pliant_core::asset::Progress;
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::{BoundaryChoice, Method, load_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
@@ -166,13 +164,12 @@ pub fn plate(setup: &Setup, height: f64) -> BoundaryConditions {
     let mut boundary = BoundaryConditions::with_gravity(setup.description.gravity);
     let constraints = (0..skin.vertex_count())
         .filter(|&v| !setup.held[v] && skin.positions[v].y >= from)
-        .map(|v| DisplacementConstraint {
-            vertex: v as u32,
-            target: Vec3::new(skin.positions[v].x, height, skin.positions[v].z),
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::Along(-Vec3::y()),
-            kind: ConstraintKind::Unilateral,
-            friction: Friction::None,
+        .map(|v| {
+            DisplacementConstraint::contact(
+                v as u32,
+                Vec3::new(skin.positions[v].x, height, skin.positions[v].z),
+                -Vec3::y(),
+            )
         });
     boundary
         .set_displacements(constraints)
@@ -194,12 +191,7 @@ pub fn advance(
     setup: &Setup,
     boundary: &BoundaryConditions,
 ) -> Result<FrameReport, StepError> {
-    model.advance(FrameRequest {
-        duration: setup.frame_duration(),
-        boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })
+    model.advance(FrameRequest::new(setup.frame_duration(), boundary))
 }
 
 /// The skin of a model now.

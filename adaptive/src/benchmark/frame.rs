@@ -10,7 +10,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
 use crate::bake::bake_with;
@@ -107,12 +107,7 @@ fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveMod
 
 fn step(model: &mut AdaptiveModel) -> Result<(), StepError> {
     let boundary = BoundaryConditions::with_gravity(Vec3::new(1.0, -2.0, 0.0));
-    model.advance(FrameRequest {
-        duration: FRAME,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })?;
+    model.advance(FrameRequest::new(FRAME, &boundary))?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
 use crate::bake::bake_with;
@@ -216,12 +216,7 @@ fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> 
     let mut boundary = BoundaryConditions::default();
     // vertices come once and in order
     let _ = boundary.set_displacements(touched);
-    let report = model.advance(FrameRequest {
-        duration: FRAME,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })?;
+    let report = model.advance(FrameRequest::new(FRAME, &boundary))?;
     let evaluations = match model.cut_evaluations() {
         Some(evaluations) => evaluations,
         None => report.work_used,

@@ -8,7 +8,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 /// A frame of the tests, s.
@@ -70,13 +70,8 @@ pub fn body(asset: &Arc<LodHierarchy>, level: usize, model: ElementModel) -> Ada
 
 /// One frame without a force tap.
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
-    body.advance(FrameRequest {
-        duration: FRAME,
-        boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })
-    .expect("advances")
+    body.advance(FrameRequest::new(FRAME, boundary))
+        .expect("advances")
 }
 
 /// A smooth deformation that bends, twists and stretches by some per cent.

@@ -7,7 +7,7 @@ use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::testing::lump::Lump;
 use crate::{BodyGroup, GroupOptions};
@@ -56,13 +56,9 @@ pub(crate) fn floor() -> Tool {
 pub(crate) fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
     for _ in 0..frames {
-        let request = FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        group.advance(request).expect("stable");
+        group
+            .advance(FrameRequest::new(FRAME, &boundary))
+            .expect("stable");
     }
 }
 

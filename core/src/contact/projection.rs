@@ -262,15 +262,11 @@ mod tests {
 
     fn floor(vertex: u32, height: f64) -> DisplacementConstraint {
         DisplacementConstraint {
-            vertex,
-            target: Vec3::new(0.0, height, 0.0),
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::Along(Vec3::y()),
-            kind: ConstraintKind::Unilateral,
             friction: Friction::Coulomb {
                 static_coefficient: 0.5,
                 kinetic_coefficient: 0.4,
             },
+            ..DisplacementConstraint::contact(vertex, Vec3::new(0.0, height, 0.0), Vec3::y())
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction};
+use crate::boundary::DisplacementConstraint;
 use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
@@ -90,14 +90,8 @@ impl ContactTracker {
                 if self.claim(vertex, body) {
                     let own = grab.offsets.get(k).copied().unwrap_or_else(Vec3::zeros);
                     let held_at = body.skin.positions[vertex as usize] + own;
-                    let constraint = DisplacementConstraint {
-                        vertex,
-                        target: held_at + grab.end,
-                        velocity: (grab.end - grab.begin) / duration,
-                        directions: ConstrainedDirections::All,
-                        kind: ConstraintKind::Bilateral,
-                        friction: Friction::None,
-                    };
+                    let constraint = DisplacementConstraint::held(vertex, held_at + grab.end)
+                        .moving((grab.end - grab.begin) / duration);
                     wanted.push((constraint, Owner::Grab(index)));
                 }
             }
@@ -122,12 +116,9 @@ impl ContactTracker {
             let depth = -tool.signed_distance(&here).0;
             let target = here + touch.normal * depth;
             let constraint = DisplacementConstraint {
-                vertex,
-                target,
-                velocity: tool.velocity_at(&target, duration),
-                directions: ConstrainedDirections::Along(touch.normal),
-                kind: ConstraintKind::Unilateral,
                 friction: tool.friction,
+                ..DisplacementConstraint::contact(vertex, target, touch.normal)
+                    .moving(tool.velocity_at(&target, duration))
             };
             wanted.push((constraint, Owner::Tool(index)));
         }
@@ -249,6 +240,7 @@ impl ContactTracker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boundary::Friction;
     use crate::contact::tool::{Pose, ToolShape};
     use crate::mesh::procedural::{CellStyle, box_surface};
 

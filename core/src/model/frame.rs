@@ -17,6 +17,24 @@ pub struct FrameRequest<'a> {
     pub force_tap: Option<&'a mut dyn ForceTap>,
 }
 
+impl<'a> FrameRequest<'a> {
+    /// A frame of `duration` (s) under `boundary`, with no limit to its work.
+    pub fn new(duration: f64, boundary: &'a BoundaryConditions) -> Self {
+        let (budget, force_tap) = (WorkBudget::UNLIMITED, None);
+        Self {
+            duration,
+            boundary,
+            budget,
+            force_tap,
+        }
+    }
+
+    /// The same within `budget`.
+    pub fn within(self, budget: WorkBudget) -> Self {
+        Self { budget, ..self }
+    }
+}
+
 /// Receives the reactions of every substep, for force feedback.
 pub trait ForceTap {
     /// `time` since the start of the frame (s) and one force (N) per displacement constraint.

@@ -8,7 +8,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::asset::LatticeAsset;
@@ -198,13 +198,7 @@ pub(crate) fn run(
 ) -> Option<FrameReport> {
     let mut last = None;
     for _ in 0..frames {
-        let request = FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        last = model.advance(request).ok();
+        last = model.advance(FrameRequest::new(1.0 / 60.0, boundary)).ok();
     }
     last
 }

@@ -105,12 +105,9 @@ impl Press {
     pub fn step(&mut self, place: Vec3, budget: WorkBudget) -> Result<FrameReport, StepError> {
         self.touch(place);
         let begun = Instant::now();
-        let report = self.model.advance(FrameRequest {
-            duration: FRAME,
-            boundary: &self.boundary,
-            budget,
-            force_tap: None,
-        })?;
+        let report = self
+            .model
+            .advance(FrameRequest::new(FRAME, &self.boundary).within(budget))?;
         self.seconds = begun.elapsed().as_secs_f64();
         self.model.write_surface(&mut self.frame);
         self.tracker.settle(self.model.reactions());

@@ -4,12 +4,10 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 use pliant_render::{
@@ -47,14 +45,10 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             let center = Vec3::new(x, 0.0, 0.0);
             for (v, at) in rest.positions.iter().enumerate() {
                 if (at - center).norm() < PAD.0 {
-                    constraints.push(DisplacementConstraint {
-                        vertex: v as u32,
-                        target: at + Vec3::x() * (side * PAD.1),
-                        velocity: Vec3::zeros(),
-                        directions: ConstrainedDirections::All,
-                        kind: ConstraintKind::Bilateral,
-                        friction: Friction::None,
-                    });
+                    constraints.push(DisplacementConstraint::held(
+                        v as u32,
+                        at + Vec3::x() * (side * PAD.1),
+                    ));
                 }
             }
         }
@@ -62,12 +56,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         constraints.sort_by_key(|c| c.vertex);
         let mut boundary = BoundaryConditions::default();
         boundary.set_displacements(constraints.iter().copied())?;
-        model.advance(FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })?;
+        model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
         let moved = |v: usize| rest.positions[v] + model.displacement(v);
         let now = SurfaceMesh::new(
             (0..rest.vertex_count()).map(moved).collect(),

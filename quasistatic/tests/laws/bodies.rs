@@ -9,7 +9,7 @@ use pliant_core::boundary::{
 use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
@@ -54,12 +54,7 @@ pub fn advance(
     model: &mut QuasistaticModel,
     boundary: &BoundaryConditions,
 ) -> Result<FrameReport, StepError> {
-    model.advance(FrameRequest {
-        duration: 1.0 / 60.0,
-        boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })
+    model.advance(FrameRequest::new(1.0 / 60.0, boundary))
 }
 
 /// Holds a vertex at `target`, or only its component along `along`.

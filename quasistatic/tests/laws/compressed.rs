@@ -6,9 +6,7 @@ use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
@@ -244,14 +242,7 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     let mut conditions = BoundaryConditions::default();
     let constraint = |&(node, target): &(u32, Vec3)| {
         let vertex = vertex_of_node[node as usize];
-        DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] + target,
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
-        }
+        DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + target)
     };
     conditions
         .set_displacements(targets.iter().map(constraint))
@@ -320,19 +311,20 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
         let constraint = |&(node, _): &(u32, Vec3)| {
             let vertex = vertex_of_node[node as usize];
             DisplacementConstraint {
-                vertex,
-                target: skin.positions[vertex as usize] + Vec3::new(0.0, 3e-3, -5e-3) * share,
-                velocity: if frame <= 20 {
-                    Vec3::new(0.0, 3e-3, -5e-3) * 3.0
-                } else {
-                    Vec3::zeros()
-                },
-                directions: ConstrainedDirections::Along(-Vec3::z()),
-                kind: ConstraintKind::Unilateral,
                 friction: Friction::Coulomb {
                     static_coefficient: 0.8,
                     kinetic_coefficient: 0.8,
                 },
+                ..DisplacementConstraint::contact(
+                    vertex,
+                    skin.positions[vertex as usize] + Vec3::new(0.0, 3e-3, -5e-3) * share,
+                    -Vec3::z(),
+                )
+                .moving(if frame <= 20 {
+                    Vec3::new(0.0, 3e-3, -5e-3) * 3.0
+                } else {
+                    Vec3::zeros()
+                })
             }
         };
         conditions
@@ -514,13 +506,11 @@ fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
         .take(9)
         .collect();
     let mut conditions = BoundaryConditions::default();
-    let constraint = |&vertex: &u32| DisplacementConstraint {
-        vertex,
-        target: geometry.skin.positions[vertex as usize] - Vec3::new(0.0, 4e-3, 1e-3),
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
+    let constraint = |&vertex: &u32| {
+        DisplacementConstraint::held(
+            vertex,
+            geometry.skin.positions[vertex as usize] - Vec3::new(0.0, 4e-3, 1e-3),
+        )
     };
     conditions
         .set_displacements(top.iter().map(constraint))

@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, DisplacementConstraint};
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
@@ -334,14 +332,11 @@ fn a_contact_of_one_vertex_is_the_same_at_every_level() {
     });
     let v = v.expect("a vertex");
     let mut boundary = BoundaryConditions::default();
-    let touch = DisplacementConstraint {
-        vertex: v as u32,
-        target: skin.positions[v] - Vec3::new(0.0, 3e-3, 0.0),
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::Along(-Vec3::y()),
-        kind: ConstraintKind::Unilateral,
-        friction: Friction::None,
-    };
+    let touch = DisplacementConstraint::contact(
+        v as u32,
+        skin.positions[v] - Vec3::new(0.0, 3e-3, 0.0),
+        -Vec3::y(),
+    );
     boundary.set_displacements([touch]).expect("once");
     let force = |level: ConstraintLevel| {
         let mut press = pressed(level);

@@ -2,7 +2,7 @@
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
 };
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
@@ -28,15 +28,12 @@ fn ball(
         // the normals of a tool that is far larger than its path
         let normal = Vec3::new(offset.x, offset.y.min(-0.1 * radius), offset.z).normalize();
         (offset.norm() < 1.4 * radius && x.y > 0.0).then(|| DisplacementConstraint {
-            vertex: v as u32,
-            target: centre + normal * radius,
-            velocity: way / FRAME,
-            directions: ConstrainedDirections::Along(normal),
-            kind: ConstraintKind::Unilateral,
             friction: Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,
             },
+            ..DisplacementConstraint::contact(v as u32, centre + normal * radius, normal)
+                .moving(way / FRAME)
         })
     });
     boundary.set_displacements(touched).expect("distinct");

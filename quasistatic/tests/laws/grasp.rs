@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
 };
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
@@ -50,15 +50,12 @@ fn grasp(
             let normal = offset.normalize();
             owners.push((v as u32, finger));
             list.push(DisplacementConstraint {
-                vertex: v as u32,
-                target: x - offset + normal * RADIUS,
-                velocity: way * (by * 60.0),
-                directions: ConstrainedDirections::Along(normal),
-                kind: ConstraintKind::Unilateral,
                 friction: Friction::Coulomb {
                     static_coefficient: 0.5,
                     kinetic_coefficient: 0.5,
                 },
+                ..DisplacementConstraint::contact(v as u32, x - offset + normal * RADIUS, normal)
+                    .moving(way * (by * 60.0))
             });
             break;
         }

@@ -14,7 +14,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::Failed;
@@ -98,12 +98,7 @@ fn range(table: &mut String) -> Result<(), Failed> {
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
         let (mut most, mut worst, mut scale) = (0, 0.0_f64, 0.0_f64);
         for _ in 0..60 {
-            let report = body.advance(FrameRequest {
-                duration: FRAME,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            })?;
+            let report = body.advance(FrameRequest::new(FRAME, &boundary))?;
             most = most.max(report.work_used);
             if let Some(energy) = report.energy {
                 worst = worst.max(energy.balance().abs());

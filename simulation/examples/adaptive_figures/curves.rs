@@ -11,7 +11,7 @@ use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_render::{Plot, Series};
 
 use crate::Failed;
@@ -116,12 +116,7 @@ fn damped(
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -GRAVITY, 0.0));
     let mut points = vec![[0.0, 0.0]];
     for k in 1..=(seconds / FRAME).round() as u32 {
-        body.advance(FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })?;
+        body.advance(FrameRequest::new(FRAME, &boundary))?;
         points.push([f64::from(k) * FRAME, body.node_positions()[corner].y - at.y]);
     }
     Ok((count, points))

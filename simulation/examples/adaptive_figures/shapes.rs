@@ -13,7 +13,7 @@ use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::{Method, load_scene};
 use pliant_render::{
     BodyView, Canvas, OrbitCamera, Panel, PictureOptions, ToolGlyph, ToolView, draw_scene,
@@ -78,12 +78,7 @@ pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
         let mut body = AdaptiveModel::from_tets(mesh, Arc::clone(&skin), material, &held, model)?;
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -GRAVITY, 0.0));
         for _ in 0..(INSTANT / FRAME).round() as u32 {
-            body.advance(FrameRequest {
-                duration: FRAME,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            })?;
+            body.advance(FrameRequest::new(FRAME, &boundary))?;
         }
         let mut frame = SurfaceFrame::default();
         body.write_surface(&mut frame);

@@ -11,7 +11,7 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
-use pliant_core::model::{ContactCounts, DeformableModel, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{ContactCounts, DeformableModel, FrameRequest, OwnContact};
 
 use pliant_lattice::{LatticeModel, LatticeParams, Precision, bake};
 
@@ -154,13 +154,7 @@ impl StackedBodies {
     }
 
     fn step(&mut self) -> Result<(), String> {
-        let request = FrameRequest {
-            duration: FRAME,
-            boundary: &self.boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        let done = self.group.advance(request);
+        let done = self.group.advance(FrameRequest::new(FRAME, &self.boundary));
         self.group.write_surface(&mut self.skin);
         done.map(|_| ()).map_err(|e| e.to_string())
     }

@@ -100,7 +100,7 @@ mod tests {
     use pliant_core::asset::Progress;
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
-    use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+    use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::{Method, load_scene};
 
     use super::*;
@@ -140,13 +140,9 @@ mod tests {
         let mut model = built(&setup).expect("a group");
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         for _ in 0..6 {
-            let request = FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            };
-            let report = model.advance(request).expect("falls");
+            let report = model
+                .advance(FrameRequest::new(1.0 / 60.0, &boundary))
+                .expect("falls");
             assert!(report.energy.is_some());
         }
         let stats = model.stats();

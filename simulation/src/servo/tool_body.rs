@@ -10,7 +10,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Owner, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_quasistatic::haptics::{LocalModel, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 use web_time::Instant;
@@ -131,12 +131,8 @@ impl ToolBody {
             })?;
         self.boundary.set_loads(std::iter::empty::<NodalLoad>());
         self.boundary.gravity = self.setup.description.gravity;
-        self.model.advance(FrameRequest {
-            duration,
-            boundary: &self.boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })?;
+        self.model
+            .advance(FrameRequest::new(duration, &self.boundary))?;
         self.model.write_surface(&mut self.frame);
         self.tracker.settle(self.model.reactions());
         Ok(())

@@ -78,12 +78,7 @@ impl World {
         };
         let (model, boundary, frame) = (&mut self.model, &self.boundary, &mut self.frame);
         let mut advance = || {
-            let report = model.advance(FrameRequest {
-                duration,
-                boundary,
-                budget,
-                force_tap: None,
-            })?;
+            let report = model.advance(FrameRequest::new(duration, boundary).within(budget))?;
             model.write_surface(frame);
             Ok(report)
         };

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, SupportRegion};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-    NodalLoad,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::contact::Pose;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 use super::Make;
@@ -105,12 +102,7 @@ impl Trial {
 
     /// One frame without a limit of work.
     pub fn advance(&mut self, boundary: &BoundaryConditions) -> Result<FrameReport, String> {
-        let report = self.model.advance(FrameRequest {
-            duration: FRAME,
-            boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        });
+        let report = self.model.advance(FrameRequest::new(FRAME, boundary));
         self.model.write_surface(&mut self.frame);
         report.map_err(|e| format!("a frame failed: {e}"))
     }
@@ -159,12 +151,13 @@ impl Trial {
         let constraints = self.top().into_iter().map(|vertex| {
             let here = self.place(vertex as usize);
             DisplacementConstraint {
-                vertex,
-                target: self.pose.to_world(&Vec3::new(here.x, height, here.z)),
-                velocity: self.pose.orientation * velocity,
-                directions: ConstrainedDirections::Along(self.pose.orientation * -Vec3::y()),
-                kind: ConstraintKind::Unilateral,
                 friction,
+                ..DisplacementConstraint::contact(
+                    vertex,
+                    self.pose.to_world(&Vec3::new(here.x, height, here.z)),
+                    self.pose.orientation * -Vec3::y(),
+                )
+                .moving(self.pose.orientation * velocity)
             }
         });
         conditions(constraints)
@@ -174,14 +167,8 @@ impl Trial {
     pub fn held_at(&self, vertices: &[(u32, Vec3, Vec3)]) -> BoundaryConditions {
         conditions(vertices.iter().map(|(vertex, now, before)| {
             let rest = self.rest[*vertex as usize];
-            DisplacementConstraint {
-                vertex: *vertex,
-                target: self.pose.to_world(&(rest + now)),
-                velocity: self.pose.orientation * (now - before) / FRAME,
-                directions: ConstrainedDirections::All,
-                kind: ConstraintKind::Bilateral,
-                friction: Friction::None,
-            }
+            DisplacementConstraint::held(*vertex, self.pose.to_world(&(rest + now)))
+                .moving(self.pose.orientation * (now - before) / FRAME)
         }))
     }
 

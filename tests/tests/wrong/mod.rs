@@ -106,12 +106,9 @@ impl DeformableModel for Wrong {
                 .expect("a part of what was accepted");
         }
         self.frames += 1;
-        let report = self.good.advance(FrameRequest {
-            duration: request.duration,
-            boundary: &boundary,
-            budget: request.budget,
-            force_tap: None,
-        })?;
+        let report = self
+            .good
+            .advance(FrameRequest::new(request.duration, &boundary).within(request.budget))?;
         self.spoil(request.boundary);
         Ok(report)
     }

@@ -59,10 +59,10 @@ mod tests {
     use std::sync::Arc;
 
     use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-    use pliant_core::boundary::{BoundaryConditions, ConstraintKind, Friction};
+    use pliant_core::boundary::BoundaryConditions;
     use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
     use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-    use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+    use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::Selection;
 
     use pliant_core::math::Vec3;
@@ -115,23 +115,18 @@ mod tests {
             b.cut.as_mut().expect("a cut").fallback_hold.row = row;
             let skin = b.surface().clone();
             let top = (0..skin.vertex_count()).filter(|&v| skin.positions[v].y > 0.09);
-            let constraints = top.map(|v| DisplacementConstraint {
-                vertex: v as u32,
-                target: skin.positions[v] - Vec3::y() * depth,
-                velocity: Vec3::zeros(),
-                directions: ConstrainedDirections::Along(-Vec3::y()),
-                kind: ConstraintKind::Unilateral,
-                friction: Friction::None,
+            let constraints = top.map(|v| {
+                DisplacementConstraint::contact(
+                    v as u32,
+                    skin.positions[v] - Vec3::y() * depth,
+                    -Vec3::y(),
+                )
             });
             let mut boundary = BoundaryConditions::default();
             boundary.set_displacements(constraints).expect("valid");
-            let request = FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            };
-            let report = b.advance(request).expect("easy");
+            let report = b
+                .advance(FrameRequest::new(1.0 / 60.0, &boundary))
+                .expect("easy");
             assert_eq!(report.degraded, given_up, "{row}");
             let reached = report.max_violation;
             match given_up {

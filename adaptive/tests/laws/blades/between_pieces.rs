@@ -117,12 +117,8 @@ fn contact_is_counted_and_is_less_exact_where_the_budget_is_small() {
         let mut body = block_in_two(0.3);
         let mut reports = Vec::new();
         for _ in 0..40 {
-            let report = body.advance(FrameRequest {
-                duration: 1.0 / 60.0,
-                boundary: &boundary,
-                budget: WorkBudget(units),
-                force_tap: None,
-            });
+            let report =
+                body.advance(FrameRequest::new(1.0 / 60.0, &boundary).within(WorkBudget(units)));
             reports.push(report.expect("advances"));
         }
         let evaluations = u64::from(reports[39].substeps) * body.cut_level().mesh.tets.len() as u64;

@@ -4,7 +4,7 @@ use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 
 use super::skin::assert_closed;
 use super::{Random, ball_asset, block_asset, cut, cuttable, down, frames, pieces};
@@ -29,13 +29,9 @@ pub fn sums(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
 
 fn short_frame(model: &mut AdaptiveModel) {
     let boundary = BoundaryConditions::default();
-    let frame = FrameRequest {
-        duration: 2e-3,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    };
-    model.advance(frame).expect("advances");
+    model
+        .advance(FrameRequest::new(2e-3, &boundary))
+        .expect("advances");
 }
 
 /// Elastic and kinetic energy, J.

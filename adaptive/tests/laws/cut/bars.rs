@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pliant_adaptive::cut::Cut;
 use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -157,12 +155,7 @@ fn more_budget_is_more_nodes_and_less_error() {
             let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
             let boundary = press(b, depth, speed);
             let _: FrameReport = b
-                .advance(FrameRequest {
-                    duration: FRAME,
-                    boundary: &boundary,
-                    budget: WorkBudget(budget),
-                    force_tap: None,
-                })
+                .advance(FrameRequest::new(FRAME, &boundary).within(WorkBudget(budget)))
                 .expect("advances");
         }
         let force = -b.reactions().iter().map(|f| f.y).sum::<f64>();
@@ -193,24 +186,15 @@ fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
         vertices.sort_unstable();
         vertices.dedup();
         let skin = b.surface().clone();
-        let held = vertices.iter().map(|&vertex| DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] + far,
-            velocity: far / FRAME,
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+        let held = vertices.iter().map(|&vertex| {
+            DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + far)
+                .moving(far / FRAME)
         });
         let mut boundary = BoundaryConditions::default();
         boundary.set_displacements(held).expect("valid");
         for _ in 0..2 {
             // what cannot be followed is told, and the last good state kept
-            let told = b.advance(FrameRequest {
-                duration: FRAME,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            });
+            let told = b.advance(FrameRequest::new(FRAME, &boundary));
             if let Err(error) = told {
                 assert_eq!(error.code(), "Diverged");
             }

@@ -7,7 +7,7 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LodHierarchy, 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
 use crate::bodies::{FRAME, baked, block, cube_material, frame};
 use crate::cut::slab::{LEVELS, model, params, press, slab};
@@ -97,12 +97,7 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
         });
         let mut work = Vec::new();
         for _ in 0..75 {
-            let told = b.advance(FrameRequest {
-                duration: FRAME,
-                boundary: &BoundaryConditions::default(),
-                budget: WorkBudget::UNLIMITED,
-                force_tap: None,
-            });
+            let told = b.advance(FrameRequest::new(FRAME, &BoundaryConditions::default()));
             let counters = b.stats().counters;
             let evaluations = counters.iter().find(|c| c.0 == "evaluations");
             work.push(told.map_or(0.0, |_| evaluations.map_or(0.0, |c| c.1)));

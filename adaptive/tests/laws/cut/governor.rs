@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Resolution,
 };
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
@@ -44,14 +42,8 @@ fn press(b: &AdaptiveModel, depth: f64) -> BoundaryConditions {
     let skin = b.surface();
     let held = (0..skin.vertex_count() as u32).filter_map(|v| {
         let x = skin.positions[v as usize];
-        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| DisplacementConstraint {
-            vertex: v,
-            target: x - Vec3::y() * depth,
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
-        })
+        (x.y > 0.099 && x.x.hypot(x.z) < 0.051)
+            .then(|| DisplacementConstraint::held(v, x - Vec3::y() * depth))
     });
     let mut boundary = BoundaryConditions::default();
     boundary.set_displacements(held).expect("valid");

@@ -9,7 +9,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::LameParameters;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
@@ -251,10 +251,8 @@ fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
         let boundary = press(&b, 0.001 * f64::from(k), 0.001 / FRAME);
         let mut samples = Samples(Vec::new());
         b.advance(FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
             force_tap: Some(&mut samples),
+            ..FrameRequest::new(FRAME, &boundary)
         })
         .expect("advances");
         let samples = samples.0;
@@ -284,12 +282,7 @@ fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
         .collect();
     boundary.set_displacements(far).expect("finite");
     let error = b
-        .advance(FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
+        .advance(FrameRequest::new(FRAME, &boundary))
         .expect_err("diverges");
     assert_eq!(error.code(), "Diverged");
     assert!(error.to_string().contains("skin vertex"), "{error}");

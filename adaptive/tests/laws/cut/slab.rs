@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Resolution,
 };
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
@@ -56,13 +54,8 @@ pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel
 
 /// A frame with so much work allowed.
 pub fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
-    b.advance(FrameRequest {
-        duration: FRAME,
-        boundary,
-        budget: WorkBudget(units),
-        force_tap: None,
-    })
-    .expect("advances")
+    b.advance(FrameRequest::new(FRAME, boundary).within(WorkBudget(units)))
+        .expect("advances")
 }
 
 /// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.
@@ -70,13 +63,8 @@ pub fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
     let skin = b.surface();
     let held = (0..skin.vertex_count() as u32).filter_map(|v| {
         let x = skin.positions[v as usize];
-        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| DisplacementConstraint {
-            vertex: v,
-            target: x - Vec3::y() * depth,
-            velocity: -Vec3::y() * speed,
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| {
+            DisplacementConstraint::held(v, x - Vec3::y() * depth).moving(-Vec3::y() * speed)
         })
     });
     let mut boundary = BoundaryConditions::default();

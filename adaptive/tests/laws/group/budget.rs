@@ -68,13 +68,9 @@ fn ball(from: f64, to: f64) -> Tool {
 
 fn step(group: &mut BodyGroup<AdaptiveModel>, units: u64) -> FrameReport {
     let boundary = weight();
-    let request = FrameRequest {
-        duration: FRAME,
-        boundary: &boundary,
-        budget: WorkBudget(units),
-        force_tap: None,
-    };
-    group.advance(request).expect("advances")
+    group
+        .advance(FrameRequest::new(FRAME, &boundary).within(WorkBudget(units)))
+        .expect("advances")
 }
 
 fn nodes(group: &BodyGroup<AdaptiveModel>) -> usize {
@@ -228,13 +224,9 @@ fn free_bodies_keep_their_momentum_on_every_degradation_level() {
         let scale = momenta(&group.models()[0]).0.norm();
         for _ in 0..60 {
             let boundary = BoundaryConditions::default();
-            let request = FrameRequest {
-                duration: FRAME,
-                boundary: &boundary,
-                budget: WorkBudget(units),
-                force_tap: None,
-            };
-            group.advance(request).expect("advances");
+            group
+                .advance(FrameRequest::new(FRAME, &boundary).within(WorkBudget(units)))
+                .expect("advances");
             let is_touched = group.force_between(0, 1).norm() > 0.0;
             touched += usize::from(is_touched && degradation_level(&group) > 0.0);
             highest = highest.max(degradation_level(&group));

@@ -3,9 +3,7 @@
 use nalgebra::UnitQuaternion;
 use pliant_adaptive::{AdaptiveModel, Precision};
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::contact::Pose;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
@@ -182,14 +180,8 @@ fn a_held_cut_carries_what_lies_on_it_and_the_cut_comes_to_rest() {
     let lowest = (0..skin.vertex_count() as u32)
         .filter(|&v| skin.positions[v as usize].y < -0.5 * SIDE + 1e-9);
     let mut boundary = weight();
-    let held = lowest.map(|vertex| DisplacementConstraint {
-        vertex,
-        target: skin.positions[vertex as usize],
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
-    });
+    let held =
+        lowest.map(|vertex| DisplacementConstraint::held(vertex, skin.positions[vertex as usize]));
     boundary.set_displacements(held).expect("valid");
     run(&mut group, 200, &boundary);
     let cuts = |group: &BodyGroup<AdaptiveModel>| -> Vec<_> {

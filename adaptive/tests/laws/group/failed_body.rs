@@ -2,12 +2,10 @@
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution, Scheme};
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
 use crate::bodies::FRAME;
 use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw, weight};
@@ -125,12 +123,7 @@ fn a_lone_body_that_bursts_fails_with_its_cause_and_stays_where_it_was() {
     tear(&mut group, 0);
     let before = group.snapshot();
     let boundary = weight();
-    let error = group.advance(FrameRequest {
-        duration: FRAME,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    });
+    let error = group.advance(FrameRequest::new(FRAME, &boundary));
     let error = error.expect_err("it bursts").to_string();
     assert!(
         error.contains("adaptive") && error.contains("kinetic energy"),
@@ -145,17 +138,13 @@ fn a_hand_that_is_too_fast_is_named() {
     run(&mut group, 2, &weight());
     let skin = group.models()[0].surface().clone();
     let mut boundary = BoundaryConditions::default();
-    let held = (0..skin.vertex_count() as u32)
-        .step_by(3)
-        .map(|vertex| DisplacementConstraint {
+    let held = (0..skin.vertex_count() as u32).step_by(3).map(|vertex| {
+        DisplacementConstraint::held(
             vertex,
-            target: skin.positions[vertex as usize]
-                + Vec3::new(0.0, 4e4 + f64::from(vertex) * 1e3, 0.0),
-            velocity: Vec3::new(0.0, 6e5, 0.0),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
-        });
+            skin.positions[vertex as usize] + Vec3::new(0.0, 4e4 + f64::from(vertex) * 1e3, 0.0),
+        )
+        .moving(Vec3::new(0.0, 6e5, 0.0))
+    });
     boundary.set_displacements(held).expect("valid");
     run(&mut group, 1, &boundary);
     let [frozen] = group.frozen() else {
@@ -181,12 +170,7 @@ fn nodes_with_steps_of_their_own_are_not_stepped_with_others() {
     let cut = AdaptiveModel::new(asset, params).expect("fits");
     let mut group = group(vec![cut], &[Vec3::zeros()], free());
     let boundary = weight();
-    let error = group.advance(FrameRequest {
-        duration: FRAME,
-        boundary: &boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    });
+    let error = group.advance(FrameRequest::new(FRAME, &boundary));
     let error = error.expect_err("nodes jump").to_string();
     assert!(
         error.contains("adaptive.scheme has to be `element-impulses`"),

@@ -2,9 +2,7 @@
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
@@ -124,15 +122,10 @@ fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
         let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.099);
         let constraints = top.enumerate().map(|(k, vertex)| {
             let side = |shift: u32| f64::from((k as u32 * 7 + frame * 3 + shift) % 5) - 2.0;
-            DisplacementConstraint {
+            DisplacementConstraint::held(
                 vertex,
-                target: skin.positions[vertex as usize]
-                    + Vec3::new(side(0), side(1), side(2)) * 20.0,
-                velocity: Vec3::zeros(),
-                directions: ConstrainedDirections::All,
-                kind: ConstraintKind::Bilateral,
-                friction: Friction::None,
-            }
+                skin.positions[vertex as usize] + Vec3::new(side(0), side(1), side(2)) * 20.0,
+            )
         });
         let mut boundary = weight();
         boundary.set_displacements(constraints).expect("valid");

@@ -7,13 +7,11 @@ use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Precision,
 };
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
 use crate::bodies::{FRAME, baked, block, frame};
 
@@ -66,13 +64,9 @@ pub fn run(
 ) -> FrameReport {
     let mut report = FrameReport::default();
     for _ in 0..frames {
-        let request = FrameRequest {
-            duration: FRAME,
-            boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        report = group.advance(request).expect("stable");
+        report = group
+            .advance(FrameRequest::new(FRAME, boundary))
+            .expect("stable");
     }
     report
 }
@@ -299,14 +293,8 @@ fn a_held_body_carries_what_lies_on_it() {
     let lowest = (0..skin.vertex_count() as u32)
         .filter(|&v| skin.positions[v as usize].y < -0.5 * SIDE + 1e-9);
     let mut boundary = weight();
-    let held = lowest.map(|vertex| DisplacementConstraint {
-        vertex,
-        target: skin.positions[vertex as usize],
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
-    });
+    let held =
+        lowest.map(|vertex| DisplacementConstraint::held(vertex, skin.positions[vertex as usize]));
     boundary.set_displacements(held).expect("valid");
     run(&mut group, 300, &boundary);
     let reaction: Vec3 = group.reactions().iter().sum();

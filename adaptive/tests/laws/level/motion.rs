@@ -3,9 +3,7 @@
 use nalgebra::Rotation3;
 use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
@@ -97,12 +95,10 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
         let mut energies = Vec::new();
         for _ in 0..8 {
             for _ in 0..4 {
-                b.advance(pliant_core::model::FrameRequest {
-                    duration: period / 4.0,
-                    boundary: &BoundaryConditions::default(),
-                    budget: pliant_core::model::WorkBudget::UNLIMITED,
-                    force_tap: None,
-                })
+                b.advance(pliant_core::model::FrameRequest::new(
+                    period / 4.0,
+                    &BoundaryConditions::default(),
+                ))
                 .expect("advances");
             }
             energies.push(b.elastic_energy() + b.kinetic_energy_mid_step());
@@ -204,14 +200,7 @@ fn a_spinning_cube_turns_at_its_speed() {
 }
 
 fn grab(vertex: u32, target: Vec3) -> DisplacementConstraint {
-    DisplacementConstraint {
-        vertex,
-        target,
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
-    }
+    DisplacementConstraint::held(vertex, target)
 }
 
 /// A body of 4,374 tetrahedra, enough for several threads, held below, pulled at a corner.
@@ -288,12 +277,7 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
     far.velocity = Vec3::new(0.0, 1e9 / FRAME, 0.0);
     boundary.set_displacements([far]).expect("finite");
     let error = b
-        .advance(pliant_core::model::FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: pliant_core::model::WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
+        .advance(pliant_core::model::FrameRequest::new(FRAME, &boundary))
         .expect_err("diverges");
     assert_eq!(error.code(), "Diverged");
     assert!(error.to_string().contains("skin vertex"), "{error}");
@@ -339,12 +323,10 @@ fn a_body_far_too_stiff_for_explicit_steps_is_refused_at_once() {
     let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, None));
     let mut b = body(&asset, 0, ElementModel::Green);
     let error = b
-        .advance(pliant_core::model::FrameRequest {
-            duration: FRAME,
-            boundary: &BoundaryConditions::default(),
-            budget: pliant_core::model::WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
+        .advance(pliant_core::model::FrameRequest::new(
+            FRAME,
+            &BoundaryConditions::default(),
+        ))
         .expect_err("refused");
     assert!(error.to_string().contains("steps a frame"), "{error}");
 }

@@ -1,12 +1,9 @@
 //! Where a body comes to rest, and what holds it there.
 
 use pliant_adaptive::ElementModel;
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-    NodalLoad,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, body, cube_material, frame};
@@ -123,14 +120,12 @@ fn a_held_indentation_balances_tool_and_support() {
         let positions = b.surface().positions.clone();
         top.clone().into_iter().map(move |vertex| {
             let rest = positions[vertex as usize];
-            DisplacementConstraint {
+            DisplacementConstraint::contact(
                 vertex,
-                target: Vec3::new(rest.x, 0.05 - depth, rest.z),
-                velocity: Vec3::new(0.0, -speed, 0.0),
-                directions: ConstrainedDirections::Along(-Vec3::y()),
-                kind: ConstraintKind::Unilateral,
-                friction: Friction::None,
-            }
+                Vec3::new(rest.x, 0.05 - depth, rest.z),
+                -Vec3::y(),
+            )
+            .moving(Vec3::new(0.0, -speed, 0.0))
         })
     };
     let frames: Vec<_> = (1..=40)
@@ -149,10 +144,8 @@ fn a_held_indentation_balances_tool_and_support() {
         taps.0.clear();
         report = Some(
             b.advance(FrameRequest {
-                duration: FRAME,
-                boundary: &boundary,
-                budget: WorkBudget::UNLIMITED,
                 force_tap: Some(&mut taps),
+                ..FrameRequest::new(FRAME, &boundary)
             })
             .expect("advances"),
         );

@@ -151,10 +151,8 @@ fn a_slow_body_says_so_and_tools_go_all_of_their_way() {
     let mut times = Times::default();
     let report = b
         .advance(FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget(units),
             force_tap: Some(&mut times),
+            ..FrameRequest::new(FRAME, &boundary).within(WorkBudget(units))
         })
         .expect("advances");
     assert_eq!(report.degraded, Some(Degradation::SlowMotion));

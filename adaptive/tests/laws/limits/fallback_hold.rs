@@ -1,9 +1,7 @@
 //! A body on supports that is asked for the impossible is held, lets go, and comes back.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
@@ -13,7 +11,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
 use crate::cut::slab::{params, soft};
-use pliant_core::model::{Degradation, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_core::model::{Degradation, FrameReport, FrameRequest, StepError};
 
 fn slab(support: Option<Selection>) -> AdaptiveModel {
     let mut material = soft(0.1);
@@ -32,26 +30,14 @@ fn torn(b: &AdaptiveModel, frame: u32) -> BoundaryConditions {
         let k = k as u32;
         let side = |shift: u32| f64::from((k * 7 + frame * 3 + shift) % 5) - 2.0;
         let off = Vec3::new(side(0), side(1), side(2)) * 20.0;
-        DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] + off,
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
-        }
+        DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + off)
     });
     boundary.set_displacements(constraints).expect("valid");
     boundary
 }
 
 fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions) -> Result<FrameReport, StepError> {
-    b.advance(FrameRequest {
-        duration: FRAME,
-        boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    })
+    b.advance(FrameRequest::new(FRAME, boundary))
 }
 
 fn holds(b: &AdaptiveModel) -> f64 {
@@ -143,13 +129,13 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
             0.0
         };
         let mut boundary = BoundaryConditions::default();
-        let constraints = vertices.iter().map(|&vertex| DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] - Vec3::x() * way,
-            velocity: -Vec3::x() * speed,
-            directions: ConstrainedDirections::Along(-Vec3::x()),
-            kind: ConstraintKind::Unilateral,
-            friction: Friction::None,
+        let constraints = vertices.iter().map(|&vertex| {
+            DisplacementConstraint::contact(
+                vertex,
+                skin.positions[vertex as usize] - Vec3::x() * way,
+                -Vec3::x(),
+            )
+            .moving(-Vec3::x() * speed)
         });
         boundary.set_displacements(constraints).expect("valid");
         let report = step(&mut b, &boundary).unwrap_or_else(|e| panic!("frame {k}: {e}"));

@@ -1,9 +1,7 @@
 //! A part that was torn off and thrown away comes back to the body, also while a tool touches it.
 
 use pliant_adaptive::{AdaptiveModel, Resolution};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
@@ -95,13 +93,8 @@ fn a_part_is_drawn_back_under_a_tool_which_keeps_what_it_holds() {
     assert!(!held.is_empty());
     let depth = 0.01;
     let mut boundary = BoundaryConditions::default();
-    let constraints = held.iter().map(|&vertex| DisplacementConstraint {
-        vertex,
-        target: skin.positions[vertex as usize] - Vec3::y() * depth,
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
+    let constraints = held.iter().map(|&vertex| {
+        DisplacementConstraint::held(vertex, skin.positions[vertex as usize] - Vec3::y() * depth)
     });
     boundary.set_displacements(constraints).expect("valid");
     for k in 0..30 {

@@ -1,9 +1,7 @@
 //! Elements that are torn far out of shape: they take inertia, not the time of the frame.
 
 use pliant_adaptive::{AdaptiveModel, Resolution};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
@@ -34,14 +32,9 @@ fn pull(b: &AdaptiveModel, height: f64, speed: f64) -> BoundaryConditions {
         .min_by(|a, b| middle(a).total_cmp(&middle(b)))
         .expect("a vertex");
     let mut boundary = BoundaryConditions::default();
-    let up = DisplacementConstraint {
-        vertex,
-        target: skin.positions[vertex as usize] + Vec3::y() * height,
-        velocity: Vec3::y() * speed,
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
-    };
+    let up =
+        DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + Vec3::y() * height)
+            .moving(Vec3::y() * speed);
     boundary.set_displacements([up]).expect("valid");
     boundary
 }

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 use serde_json::{Value, json};
 
@@ -56,22 +54,12 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
     }
     let mut boundary = BoundaryConditions::default();
     boundary
-        .set_displacements(held.iter().map(|&(vertex, by)| DisplacementConstraint {
-            vertex,
-            target: asset.skin.positions[vertex as usize] + by,
-            velocity: Vec3::zeros(),
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+        .set_displacements(held.iter().map(|&(vertex, by)| {
+            DisplacementConstraint::held(vertex, asset.skin.positions[vertex as usize] + by)
         }))
         .map_err(|e| Failure::from_text("BadConditions", &e.to_string(), None))?;
     let report = model
-        .advance(FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
+        .advance(FrameRequest::new(1.0 / 60.0, &boundary))
         .map_err(|e| Failure {
             exit: CHECK_FAILED,
             ..Failure::from_text(e.code(), &e.to_string(), None)

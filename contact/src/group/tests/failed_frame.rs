@@ -3,7 +3,7 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
 
 use crate::testing::lump::Lump;
 use crate::testing::stacked_bodies::{floor, group_of, run, tower};
@@ -82,14 +82,7 @@ fn where_no_body_can_go_on_the_frame_fails_and_nothing_has_moved() {
     }
     let before = group.snapshot();
     let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    let mut frame = || {
-        group.advance(FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &gravity,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        })
-    };
+    let mut frame = || group.advance(FrameRequest::new(1.0 / 60.0, &gravity));
     let error = frame().expect_err("none can");
     assert!(error.to_string().contains("not finite"), "{error}");
     assert!(group.frozen().is_empty() && group.snapshot() == before);

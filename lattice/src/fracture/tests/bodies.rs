@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use nalgebra::Rotation3;
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
@@ -173,13 +171,12 @@ fn a_held_body_is_torn_off() {
         let mut boundary = BoundaryConditions::default();
         let held = (0..geometry.skin.positions.len())
             .filter(|&v| geometry.skin.positions[v].y > top - 1e-9)
-            .map(|v| DisplacementConstraint {
-                vertex: v as u32,
-                target: geometry.skin.positions[v] + Vec3::y() * (0.01 * f64::from(frame)),
-                velocity: Vec3::y() * 0.6,
-                directions: ConstrainedDirections::All,
-                kind: ConstraintKind::Bilateral,
-                friction: Friction::None,
+            .map(|v| {
+                DisplacementConstraint::held(
+                    v as u32,
+                    geometry.skin.positions[v] + Vec3::y() * (0.01 * f64::from(frame)),
+                )
+                .moving(Vec3::y() * 0.6)
             });
         boundary.set_displacements(held).expect("each vertex once");
         run(&mut model, 1, &boundary);

@@ -8,7 +8,7 @@ use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
 use crate::testing::bodies::{body_of, grid_of, u_bar};
 use crate::{LatticeModel, LatticeParams, Precision, bake};
@@ -56,13 +56,9 @@ fn floor(height: f64) -> Tool {
 fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f64) {
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
     for _ in 0..frames {
-        let request = FrameRequest {
-            duration: FRAME,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        group.advance(request).expect("stable");
+        group
+            .advance(FrameRequest::new(FRAME, &boundary))
+            .expect("stable");
     }
 }
 

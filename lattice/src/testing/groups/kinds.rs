@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
 use crate::testing::bodies::{body_of, grid_of};
 use crate::testing::groups::bodies::params;
@@ -58,13 +58,10 @@ fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f64) -> u32 
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
     let mut steps = 0;
     for _ in 0..frames {
-        let request = FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: WorkBudget::UNLIMITED,
-            force_tap: None,
-        };
-        steps = group.advance(request).expect("stable").substeps;
+        steps = group
+            .advance(FrameRequest::new(1.0 / 60.0, &boundary))
+            .expect("stable")
+            .substeps;
     }
     steps
 }

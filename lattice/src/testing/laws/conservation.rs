@@ -195,13 +195,11 @@ fn a_pushed_prong_moves_the_other_only_through_the_base() {
         let h = 1.0 / 180.0;
         let boundary = BoundaryConditions::default();
         for _ in 0..2 / w {
-            let request = pliant_core::model::FrameRequest {
-                duration: h,
-                boundary: &boundary,
-                budget: pliant_core::model::WorkBudget::UNLIMITED,
-                force_tap: None,
-            };
-            pliant_core::model::DeformableModel::advance(&mut model, request).expect("stable");
+            pliant_core::model::DeformableModel::advance(
+                &mut model,
+                pliant_core::model::FrameRequest::new(h, &boundary),
+            )
+            .expect("stable");
         }
         let moved = |p: &usize| (model.x[*p] - before[*p]).norm();
         assert!(right.iter().map(moved).fold(0.0, f64::max) < 1e-12, "w={w}");

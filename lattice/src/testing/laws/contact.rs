@@ -146,10 +146,8 @@ fn the_force_tap_hears_every_step() {
     let mut tap = Tap(Vec::new());
     let report = model
         .advance(pliant_core::model::FrameRequest {
-            duration: 1.0 / 60.0,
-            boundary: &boundary,
-            budget: pliant_core::model::WorkBudget::UNLIMITED,
             force_tap: Some(&mut tap),
+            ..pliant_core::model::FrameRequest::new(1.0 / 60.0, &boundary)
         })
         .expect("stable");
     assert_eq!(tap.0.len(), report.substeps as usize);

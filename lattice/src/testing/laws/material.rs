@@ -22,13 +22,11 @@ fn a_stretched_bar_pulls_with_youngs_modulus() {
             model.set_state(&stretched, &[]);
             let h = 1.0 / 1200.0;
             // what one half pulls at the other: the momentum it gains in one step
-            let request = pliant_core::model::FrameRequest {
-                duration: h,
-                boundary: &BoundaryConditions::default(),
-                budget: pliant_core::model::WorkBudget::UNLIMITED,
-                force_tap: None,
-            };
-            pliant_core::model::DeformableModel::advance(&mut model, request).expect("stable");
+            pliant_core::model::DeformableModel::advance(
+                &mut model,
+                pliant_core::model::FrameRequest::new(h, &BoundaryConditions::default()),
+            )
+            .expect("stable");
             let force: f64 = (0..model.x.len())
                 .filter(|&p| model.asset.sites[p][0] >= 10)
                 .map(|p| model.asset.mass[p] * model.v[p].x / h)

@@ -1,8 +1,6 @@
 //! Rest under load against the assembled small-strain stiffness.
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::CellShare;
@@ -235,13 +233,8 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
     let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
     let mut boundary = BoundaryConditions::default();
-    let constraints = held.map(|v| DisplacementConstraint {
-        vertex: v as u32,
-        target: geometry.skin.positions[v] - Vec3::y() * depth,
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
+    let constraints = held.map(|v| {
+        DisplacementConstraint::held(v as u32, geometry.skin.positions[v] - Vec3::y() * depth)
     });
     boundary
         .set_displacements(constraints)

@@ -1,9 +1,6 @@
 //! Steps in two passes are the steps that take each part by itself.
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-    NodalLoad,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
@@ -21,13 +18,12 @@ fn conditions(model: &LatticeModel, frame: u32) -> BoundaryConditions {
     let mut order: Vec<u32> = (0..skin.vertex_count() as u32).collect();
     order.sort_by(|a, b| highest(b).total_cmp(&highest(a)).then(a.cmp(b)));
     if frame >= 4 {
-        let constraints = order[..12].iter().map(|&vertex| DisplacementConstraint {
-            vertex,
-            target: skin.positions[vertex as usize] - Vec3::y() * 1e-3 * f64::from(frame - 3),
-            velocity: -Vec3::y() * 0.06,
-            directions: ConstrainedDirections::All,
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+        let constraints = order[..12].iter().map(|&vertex| {
+            DisplacementConstraint::held(
+                vertex,
+                skin.positions[vertex as usize] - Vec3::y() * 1e-3 * f64::from(frame - 3),
+            )
+            .moving(-Vec3::y() * 0.06)
         });
         boundary.set_displacements(constraints).expect("valid");
     }

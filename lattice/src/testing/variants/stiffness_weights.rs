@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
@@ -45,13 +43,8 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
     let mut boundary = BoundaryConditions::default();
     let held =
         (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
-    let pulled = held.map(|v| DisplacementConstraint {
-        vertex: v as u32,
-        target: geometry.skin.positions[v] + Vec3::y() * 0.012,
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
+    let pulled = held.map(|v| {
+        DisplacementConstraint::held(v as u32, geometry.skin.positions[v] + Vec3::y() * 0.012)
     });
     boundary
         .set_displacements(pulled)

@@ -115,12 +115,9 @@ impl DeformableModel for LiveQuasistatic {
             return Ok(report);
         }
         self.sort_out(request.boundary);
-        let report = self.model.advance(FrameRequest {
-            duration: request.duration,
-            boundary: &self.known,
-            budget: request.budget,
-            force_tap: None,
-        })?;
+        let report = self
+            .model
+            .advance(FrameRequest::new(request.duration, &self.known).within(request.budget))?;
         let count = request.boundary.displacements().len();
         self.reactions.clear();
         self.reactions.resize(count, Vec3::zeros());

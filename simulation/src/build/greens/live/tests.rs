@@ -3,14 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::bake::{BakeControl, Published};
@@ -66,13 +64,11 @@ fn press(asset: &GreensAsset) -> BoundaryConditions {
         x.y > 0.0499 && x.x.abs() < 0.025 && x.z.abs() < 0.025
     });
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    let constraints = top.map(|vertex| DisplacementConstraint {
-        vertex,
-        target: asset.skin.positions[vertex as usize] - Vec3::y() * 2e-3,
-        velocity: Vec3::zeros(),
-        directions: ConstrainedDirections::All,
-        kind: ConstraintKind::Bilateral,
-        friction: Friction::None,
+    let constraints = top.map(|vertex| {
+        DisplacementConstraint::held(
+            vertex,
+            asset.skin.positions[vertex as usize] - Vec3::y() * 2e-3,
+        )
     });
     boundary
         .set_displacements(constraints)
@@ -82,13 +78,9 @@ fn press(asset: &GreensAsset) -> BoundaryConditions {
 }
 
 fn frame(model: &mut dyn DeformableModel, boundary: &BoundaryConditions) -> (Vec<Vec3>, Vec3) {
-    let request = FrameRequest {
-        duration: 1.0 / 60.0,
-        boundary,
-        budget: WorkBudget::UNLIMITED,
-        force_tap: None,
-    };
-    model.advance(request).expect("answers");
+    model
+        .advance(FrameRequest::new(1.0 / 60.0, boundary))
+        .expect("answers");
     let mut out = SurfaceFrame::default();
     model.write_surface(&mut out);
     let places = (0..out.positions.len()).map(|v| out.position(v)).collect();
