@@ -82,7 +82,7 @@ pub(crate) fn check_size(base_triangles: usize, levels: usize) -> Result<(), Sub
     if triangles > TRIANGLE_LIMIT as f64 {
         return Err(SubdivideError::TooManyTriangles {
             levels,
-            triangles,
+            base_faces: base_triangles,
             limit: TRIANGLE_LIMIT,
         });
     }
