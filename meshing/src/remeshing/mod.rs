@@ -1,5 +1,6 @@
 //! The same surface with other triangles: fewer, more, better shaped, or with subdivision connectivity.
 
+mod candidate;
 pub mod decimate;
 pub(crate) mod local_remeshing;
 pub mod refine;

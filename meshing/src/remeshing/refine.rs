@@ -1,8 +1,8 @@
 //! Finer triangles where they are too long for what happens on them; the surface itself stays exactly where it is.
 
-use std::collections::BTreeMap;
-
 use pliant_core::mesh::SurfaceMesh;
+
+use super::subdivide::EdgeTable;
 
 /// The most vertices that refinement may reach.
 const VERTEX_LIMIT: usize = 400_000;
@@ -16,73 +16,85 @@ const ROUNDS: usize = 10;
 pub fn split_long_edges(surface: &mut SurfaceMesh, longest: f64) -> usize {
     let before = surface.vertex_count();
     for _ in 0..ROUNDS {
-        if surface.vertex_count() > VERTEX_LIMIT || split_once(surface, longest) == 0 {
+        if surface.vertex_count() > VERTEX_LIMIT
+            || split_once(surface, longest, usize::MAX, f64::le) == 0
+        {
             break;
         }
     }
     surface.vertex_count() - before
 }
 
-fn split_once(surface: &mut SurfaceMesh, longest: f64) -> usize {
-    let mut midpoints: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    let key = |a: u32, b: u32| (a.min(b), a.max(b));
-    for t in 0..surface.triangles.len() {
-        let [a, b, c] = surface.triangles[t];
-        for (p, q) in [(a, b), (b, c), (c, a)] {
-            let (x, y) = (surface.positions[p as usize], surface.positions[q as usize]);
-            if (x - y).norm() > longest && !midpoints.contains_key(&key(p, q)) {
-                midpoints.insert(key(p, q), surface.positions.len() as u32);
-                surface.positions.push((x + y) * 0.5);
-            }
+/// Halves the edges that are longer than `longest` (m) now, unless there would be more than `most` triangles. Returns how many.
+///
+/// Where two edges of a triangle are halved, the rest is cut along its first diagonal if `is_first` says so of the lengths of both: that it is the
+/// shorter one, or that both are equal.
+pub(crate) fn split_once(
+    surface: &mut SurfaceMesh,
+    longest: f64,
+    most: usize,
+    is_first: fn(&f64, &f64) -> bool,
+) -> usize {
+    let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
+    let before = surface.vertex_count();
+    let mut middle = vec![None; table.len()];
+    for (middle, &[a, b]) in middle.iter_mut().zip(&table.ends) {
+        let (p, q) = (surface.positions[a as usize], surface.positions[b as usize]);
+        if (q - p).norm() > longest {
+            *middle = Some(surface.positions.len() as u32);
+            surface.positions.push((p + q) * 0.5);
         }
+    }
+    let count = surface.vertex_count() - before;
+    if count == 0 || surface.triangles.len() + 2 * count > most {
+        surface.positions.truncate(before);
+        return 0;
     }
     for group in &mut surface.groups {
-        let inside = |v: &u32| group.vertices.binary_search(v).is_ok();
-        let new: Vec<u32> = midpoints
-            .iter()
-            .filter(|((a, b), _)| inside(a) && inside(b))
-            .map(|(_, m)| *m)
-            .collect();
-        group.vertices.extend(new);
-        group.vertices.sort_unstable();
+        table.grow(group, |e| middle[e]);
     }
-    let mut triangles = Vec::with_capacity(surface.triangles.len() + 2 * midpoints.len());
-    for &[a, b, c] in &surface.triangles {
-        let mid = |p, q| midpoints.get(&key(p, q)).copied();
-        match (mid(a, b), mid(b, c), mid(c, a)) {
-            (None, None, None) => triangles.push([a, b, c]),
-            (Some(x), Some(y), Some(z)) => {
-                triangles.extend([[a, x, z], [x, b, y], [z, y, c], [x, y, z]])
-            }
-            // one edge: two triangles
-            (Some(x), None, None) => triangles.extend([[a, x, c], [x, b, c]]),
-            (None, Some(y), None) => triangles.extend([[b, y, a], [y, c, a]]),
-            (None, None, Some(z)) => triangles.extend([[c, z, b], [z, a, b]]),
-            // two edges: the corner between them, and the rest cut along its shorter diagonal
-            (Some(x), Some(y), None) => cut_two(surface, &mut triangles, [b, c, a], y, x),
-            (None, Some(y), Some(z)) => cut_two(surface, &mut triangles, [c, a, b], z, y),
-            (Some(x), None, Some(z)) => cut_two(surface, &mut triangles, [a, b, c], x, z),
-        }
+    let is_first = |[a, b]: [u32; 2], [c, d]: [u32; 2]| {
+        let length =
+            |v: u32, w: u32| (surface.positions[v as usize] - surface.positions[w as usize]).norm();
+        is_first(&length(a, b), &length(c, d))
+    };
+    let mut triangles = Vec::with_capacity(surface.triangles.len() + 2 * count);
+    for (triangle, edges) in surface.triangles.iter().zip(&table.of_face) {
+        let middles = edges.map(|e| middle[e as usize]);
+        split(*triangle, middles, is_first, &mut triangles);
     }
     surface.triangles = triangles;
-    midpoints.len()
+    count
 }
 
-/// Triangle `[corner, next, last]` with midpoints `m` of (corner, next) and `n` of (last, corner).
-fn cut_two(
-    surface: &SurfaceMesh,
-    triangles: &mut Vec<[u32; 3]>,
-    [corner, next, last]: [u32; 3],
-    m: u32,
-    n: u32,
+/// Splits a triangle at the middles of its edges ab, bc, ca, as far as they have one.
+fn split(
+    [a, b, c]: [u32; 3],
+    middles: [Option<u32>; 3],
+    is_first: impl Fn([u32; 2], [u32; 2]) -> bool,
+    out: &mut Vec<[u32; 3]>,
 ) {
-    triangles.push([corner, m, n]);
-    let length =
-        |p: u32, q: u32| (surface.positions[p as usize] - surface.positions[q as usize]).norm();
-    if length(m, last) <= length(next, n) {
-        triangles.extend([[m, next, last], [m, last, n]]);
-    } else {
-        triangles.extend([[m, next, n], [next, last, n]]);
+    // the edges at `tip` are split, at `m` before it and at `n` after it
+    let mut cut_tip = |[tip, next, last]: [u32; 3], m: u32, n: u32| {
+        out.push([tip, n, m]);
+        // the quadrilateral n, next, last, m
+        if is_first([n, last], [next, m]) {
+            out.extend([[n, next, last], [n, last, m]]);
+        } else {
+            out.extend([[n, next, m], [next, last, m]]);
+        }
+    };
+    match middles {
+        [Some(m), Some(n), None] => cut_tip([b, c, a], m, n),
+        [None, Some(m), Some(n)] => cut_tip([c, a, b], m, n),
+        [Some(n), None, Some(m)] => cut_tip([a, b, c], m, n),
+        [None, None, None] => out.push([a, b, c]),
+        [Some(m), None, None] => out.extend([[a, m, c], [m, b, c]]),
+        [None, Some(m), None] => out.extend([[b, m, a], [m, c, a]]),
+        [None, None, Some(m)] => out.extend([[c, m, b], [m, a, b]]),
+        [Some(ab), Some(bc), Some(ca)] => {
+            out.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
     }
 }
 

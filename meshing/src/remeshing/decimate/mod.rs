@@ -9,7 +9,7 @@
 mod connectivity;
 mod decimated;
 mod nearby;
-mod quadric;
+pub(crate) mod quadric;
 pub(crate) mod target;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,6 @@
 use nalgebra::Cholesky;
 use pliant_core::math::{Mat3, Vec3};
 
-/// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
-const UNIFORMITY: f64 = 2e-3;
 /// How much the points weigh when the best place is sought: just enough to make it unique, since it pulls the surface inwards.
 const ANCHOR: f64 = 1e-4;
 
@@ -57,11 +55,11 @@ impl Quadric {
         }
     }
 
-    /// The cost of a vertex at `x`.
-    pub(crate) fn at(&self, x: &Vec3) -> f64 {
+    /// The cost of a vertex at `x`, where points weigh `spread` against the planes.
+    pub(crate) fn at(&self, x: &Vec3, spread: f64) -> f64 {
         let planes = x.dot(&(self.a * x)) - 2.0 * self.b.dot(x) + self.c;
         let points = self.w * x.norm_squared() - 2.0 * self.s.dot(x) + self.r;
-        planes.max(0.0) + UNIFORMITY * points.max(0.0)
+        planes.max(0.0) + spread * points.max(0.0)
     }
 
     /// The best place; `None` where it is not unique.
@@ -93,11 +91,11 @@ mod tests {
             q.add_plane(&corner, &n, 2.0);
         }
         assert!((q.minimiser().expect("three planes meet") - corner).norm() < 1e-14);
-        assert!(q.at(&corner) < 1e-15);
+        assert!(q.at(&corner, 0.5) < 1e-15);
         let x = corner + Vec3::new(0.1, 0.2, -0.3);
-        assert!((q.at(&x) - 2.0 * 0.14).abs() < 1e-15);
+        assert!((q.at(&x, 0.5) - 2.0 * 0.14).abs() < 1e-15);
         q.add_point(&corner, 3.0);
-        assert!((q.at(&x) - (2.0 + 3.0 * UNIFORMITY) * 0.14).abs() < 1e-15);
+        assert!((q.at(&x, 0.5) - (2.0 + 3.0 * 0.5) * 0.14).abs() < 1e-15);
         assert!((q.minimiser().expect("unique") - corner).norm() < 1e-14);
         let along = Vec3::new(1.0, 2.0, 2.0);
         let inside = q.minimiser_in_plane(&along, 3.0).expect("unique");

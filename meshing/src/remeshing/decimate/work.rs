@@ -1,6 +1,5 @@
 //! The queue of edges: which one collapses next, to where, and what it must respect.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use pliant_core::math::Vec3;
@@ -11,6 +10,7 @@ use super::connectivity::Connectivity;
 use super::decimated::Decimated;
 use super::nearby::FaceGrid;
 use super::quadric::Quadric;
+use crate::remeshing::candidate::Candidate;
 
 /// Below this number of triangles collapses are tested for self-intersection at first.
 pub(crate) const CAREFUL_BELOW: usize = 10_000;
@@ -47,6 +47,8 @@ const LEVELS: [Limits; 3] = [
         penalty: 16.0,
     },
 ];
+/// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
+const UNIFORMITY: f64 = 2e-3;
 /// How far from the middle of an edge its new vertex may lie, over the length of the edge.
 const REACH: f64 = 1.5;
 /// How far the place that keeps the volume may lie from the best one, over the length of the edge: at a tip it would grow a spike.
@@ -54,36 +56,8 @@ const VOLUME_REACH: f64 = 0.2;
 /// Quality below which the normal of a triangle means nothing.
 const NEEDLE: f64 = 1e-3;
 
-/// An edge waiting to be collapsed; stale once the stamp of one of its ends has changed.
-struct Candidate {
-    cost: f64,
-    ends: [u32; 2],
-    stamps: [u32; 2],
-    place: Vec3,
-    /// index into [`LEVELS`]
-    level: usize,
-}
-
-impl Ord for Candidate {
-    /// The cheapest is the greatest; equal costs go by vertex numbers.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (other.cost.total_cmp(&self.cost)).then_with(|| other.ends.cmp(&self.ends))
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Candidate {}
+/// An edge that is to collapse to a place; `level` is an index into [`LEVELS`].
+type Collapse = Candidate<Vec3>;
 
 /// A decimation under way, in the unit box.
 pub(crate) struct Work {
@@ -125,7 +99,7 @@ impl Work {
         }
     }
 
-    fn candidate(&self, a: u32, b: u32) -> Candidate {
+    fn candidate(&self, a: u32, b: u32) -> Collapse {
         let ends = [a.min(b), a.max(b)];
         let [p, q] = ends.map(|v| self.surface.positions[v as usize]);
         let sum = self.quadrics[ends[0] as usize].sum(&self.quadrics[ends[1] as usize]);
@@ -136,15 +110,15 @@ impl Work {
             .unwrap_or_else(|| {
                 [middle, p, q]
                     .into_iter()
-                    .min_by(|x, y| sum.at(x).total_cmp(&sum.at(y)))
+                    .min_by(|x, y| sum.at(x, UNIFORMITY).total_cmp(&sum.at(y, UNIFORMITY)))
                     .unwrap_or(middle)
             });
-        Candidate {
-            cost: sum.at(&place),
+        Collapse {
+            cost: sum.at(&place, UNIFORMITY),
             ends,
             stamps: ends.map(|v| self.stamps[v as usize]),
-            place,
             level: 0,
+            what: place,
         }
     }
 
@@ -156,7 +130,7 @@ impl Work {
     ) -> Result<(), E> {
         let mut queue = BinaryHeap::from(self.all_candidates());
         // refused by their neighbourhood, which changes: they return after a while
-        let mut waiting: Vec<Candidate> = Vec::new();
+        let mut waiting: Vec<Collapse> = Vec::new();
         let mut return_below = self.surface.live_faces / 10 * 9;
         let mut steps = 0_usize;
         while self.surface.live_faces > goal {
@@ -197,7 +171,7 @@ impl Work {
         report(self.surface.live_faces)
     }
 
-    fn all_candidates(&self) -> Vec<Candidate> {
+    fn all_candidates(&self) -> Vec<Collapse> {
         let mut all = Vec::new();
         for (face, triangle) in self.surface.faces.iter().enumerate() {
             if self.surface.face_alive[face] {
@@ -215,7 +189,7 @@ impl Work {
     }
 
     /// Whether neither end has moved or vanished since the candidate was made.
-    fn is_current(&self, candidate: &Candidate) -> bool {
+    fn is_current(&self, candidate: &Collapse) -> bool {
         candidate.ends.map(|v| self.stamps[v as usize]) == candidate.stamps
             && candidate.ends.iter().all(|&v| self.surface.is_alive(v))
     }
@@ -228,7 +202,7 @@ impl Work {
         }
     }
 
-    fn legal_place(&mut self, next: &Candidate) -> Option<Vec3> {
+    fn legal_place(&mut self, next: &Collapse) -> Option<Vec3> {
         let [a, b] = next.ends;
         if !self.surface.may_collapse(a, b) {
             return None;
@@ -238,9 +212,9 @@ impl Work {
         let keeping_volume = self.quadrics[a as usize]
             .sum(&self.quadrics[b as usize])
             .minimiser_in_plane(&g, k)
-            .filter(|x| (x - next.place).norm() <= VOLUME_REACH * (q - p).norm())
-            .unwrap_or(next.place);
-        let places = [keeping_volume, next.place, (p + q) * 0.5, p, q];
+            .filter(|x| (x - next.what).norm() <= VOLUME_REACH * (q - p).norm())
+            .unwrap_or(next.what);
+        let places = [keeping_volume, next.what, (p + q) * 0.5, p, q];
         let limits = &LEVELS[next.level];
         places[..limits.places]
             .iter()

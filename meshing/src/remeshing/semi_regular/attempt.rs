@@ -7,7 +7,6 @@ use pliant_core::mesh::surface::{SurfacePoint, VertexGroup};
 use pliant_core::mesh::validate::topology;
 
 use super::base::coarse::Coarse;
-use super::error::RemeshError;
 use super::input::domain::Domain;
 use super::relaxation::relax::{Relaxation, folded};
 use super::relaxation::samples::Samples;
@@ -16,6 +15,7 @@ use super::spec::CLOSE;
 use crate::geometry::distance::one_sided;
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::subdivide::SharpEdges;
+use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
 
 /// Sweeps over the finest level.
@@ -72,7 +72,7 @@ pub(crate) fn mapped(
     coarse: &Coarse,
     levels: usize,
     progress: &Progress,
-) -> Result<SemiRegular, RemeshError> {
+) -> Result<SemiRegular, SubdivideError> {
     let base = Base::of(coarse);
     let tree = subdivide(
         &base.surface,
@@ -97,7 +97,7 @@ fn finished(
     mut tree: Subdivision,
     samples: Samples,
     progress: &Progress,
-) -> Result<SemiRegular, RemeshError> {
+) -> Result<SemiRegular, SubdivideError> {
     progress.stage("relaxing");
     let last = tree.levels.len() - 1;
     let mut relaxation = Relaxation::new(domain, &tree.levels[last].triangles, samples);
@@ -136,7 +136,7 @@ fn harmful(
     mesh: &SurfaceMesh,
     points: &[SurfacePoint],
     progress: &Progress,
-) -> Result<Vec<usize>, RemeshError> {
+) -> Result<Vec<usize>, SubdivideError> {
     let mut found = folded(domain, mesh, points);
     let crossing = crossing_pairs(mesh, progress)?;
     found.extend(crossing.iter().flatten().map(|&t| t as usize));
@@ -152,7 +152,7 @@ pub(crate) fn measured(
     points: &[SurfacePoint],
     origin: Origin,
     progress: &Progress,
-) -> Result<SemiRegular, RemeshError> {
+) -> Result<SemiRegular, SubdivideError> {
     progress.stage("measuring");
     progress.check()?;
     let groups = groups_of(domain.surface, points);

@@ -6,14 +6,14 @@ use pliant_core::mesh::SurfaceMesh;
 use super::attempt::mapped;
 use super::base::decimation;
 use super::base::parts::Parts;
-use super::error::RemeshError;
 use super::fallback::projected;
 use super::input::crease::Creases;
 use super::input::domain::Domain;
 use super::input::refine;
 use super::result::{SemiRegular, keep_better};
 use super::spec::RemeshSpec;
-use crate::remeshing::subdivide::levels::{TRIANGLE_LIMIT, check_size};
+use crate::remeshing::subdivide::SubdivideError;
+use crate::remeshing::subdivide::levels::check_size;
 use crate::remeshing::subdivide::require_closed_manifold;
 
 /// Bases that are tried, each with half as many triangles more.
@@ -28,21 +28,21 @@ const FINE_DOMAIN: usize = 150_000;
 /// Remeshes a closed, oriented manifold of any genus and any number of components.
 ///
 /// The best of up to five bases and the fallback is returned, so look at [`SemiRegular::is_good`]. The base has more triangles than asked for where no more can be removed or
-/// nothing smaller is good. The same input gives the same bits. Errors name what is not a closed manifold; `TooManyTriangles` above [`TRIANGLE_LIMIT`]. Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
+/// nothing smaller is good. The same input gives the same bits. Errors name what is not a closed manifold; `TooManyTriangles` above [`TRIANGLE_LIMIT`](crate::subdivide::TRIANGLE_LIMIT). Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
 pub fn remesh(
     surface: &SurfaceMesh,
     spec: &RemeshSpec,
     progress: &Progress,
-) -> Result<SemiRegular, RemeshError> {
+) -> Result<SemiRegular, SubdivideError> {
     progress.stage("checking");
     require_closed_manifold(surface, progress)?;
     let bounds = surface.bounds();
     let (center, diagonal) = (bounds.center(), bounds.diagonal());
     if !(diagonal > 0.0 && diagonal.is_finite()) {
-        return Err(RemeshError::BadExtent { diagonal });
+        return Err(SubdivideError::BadExtent { diagonal });
     }
     if let Some(base_faces) = spec.base_faces.filter(|&n| n < 4) {
-        return Err(RemeshError::BaseTooSmall { base_faces });
+        return Err(SubdivideError::BaseTooSmall { base_faces });
     }
     let parts = Parts::of(surface);
     let first = spec.base_faces.unwrap_or_else(|| {
@@ -77,15 +77,9 @@ pub fn remesh(
         let goal = (first as f64 * GROWTH.powi(k as i32)).round() as usize;
         progress.stage("decimating");
         let coarse = decimation::decimated(&unit, &creases, &parts, goal, progress)?;
-        if check_size(coarse.live, spec.levels).is_err() {
-            if best.is_some() {
-                break;
-            }
-            return Err(RemeshError::TooManyTriangles {
-                levels: spec.levels,
-                base_faces: coarse.live,
-                limit: TRIANGLE_LIMIT,
-            });
+        match check_size(coarse.live, spec.levels) {
+            Err(_) if best.is_some() => break,
+            too_many => too_many?,
         }
         attempts += 1;
         let found = mapped(&domain, &coarse, spec.levels, progress)?;
@@ -102,7 +96,7 @@ pub fn remesh(
         keep_better(&mut best, found);
     }
     let Some(mut result) = best else {
-        return Err(RemeshError::EmptyMesh);
+        return Err(SubdivideError::EmptyMesh);
     };
     result.attempts = attempts;
     for x in result.levels.iter_mut().flat_map(|l| &mut l.positions) {

@@ -9,7 +9,6 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use super::attempt::measured;
-use super::error::RemeshError;
 use super::input::crease::SHARP;
 use super::input::domain::Domain;
 use super::result::{Origin, SemiRegular, keep_better};
@@ -20,6 +19,7 @@ use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
 use crate::remeshing::subdivide::SharpEdges;
+use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, check_size, subdivide};
 
 /// Share of the distance that is good enough which the decimated mesh may use up.
@@ -39,7 +39,7 @@ pub(crate) fn projected(
     first: usize,
     levels: usize,
     progress: &Progress,
-) -> Result<Option<SemiRegular>, RemeshError> {
+) -> Result<Option<SemiRegular>, SubdivideError> {
     let mut best: Option<SemiRegular> = None;
     let mut goal = first;
     while check_size(goal.min(unit.triangles.len()), levels).is_ok() {
@@ -50,7 +50,7 @@ pub(crate) fn projected(
         } else {
             match decimate(unit, DecimateTarget::Triangles(goal), progress) {
                 Ok(found) => found.surface,
-                Err(MeshingError::Cancelled) => return Err(RemeshError::Cancelled),
+                Err(MeshingError::Cancelled) => return Err(SubdivideError::Cancelled),
                 Err(_) => break,
             }
         };
@@ -72,7 +72,7 @@ fn on_base(
     base: &SurfaceMesh,
     levels: usize,
     progress: &Progress,
-) -> Result<SemiRegular, RemeshError> {
+) -> Result<SemiRegular, SubdivideError> {
     let sharp = SharpEdges::from_angle(base, SHARP);
     let mut tree = subdivide(base, levels, Scheme::Midpoint, &sharp, progress)?;
     progress.stage("projecting");
@@ -91,7 +91,7 @@ fn pulled(
     base: &SurfaceMesh,
     flat: &SurfaceMesh,
     progress: &Progress,
-) -> Result<(Vec<SurfacePoint>, Vec<Vec3>), RemeshError> {
+) -> Result<(Vec<SurfacePoint>, Vec<Vec3>), SubdivideError> {
     let tree = TriangleTree::new(&domain.surface.positions, &domain.surface.triangles);
     let normals = flat.vertex_normals();
     let nowhere = SurfacePoint {

@@ -20,7 +20,6 @@
 mod attempt;
 mod base;
 mod base_search;
-mod error;
 mod fallback;
 mod input;
 mod quality;
@@ -31,7 +30,6 @@ mod spec;
 mod tests;
 
 pub use base_search::remesh;
-pub use error::RemeshError;
 pub use quality::{LevelQuality, level_qualities};
 pub use result::{Origin, SemiRegular};
 pub use spec::RemeshSpec;

@@ -4,10 +4,10 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::error::RemeshError;
 use super::result::SemiRegular;
 use crate::geometry::distance::hausdorff;
 use crate::geometry::self_intersection::crossing_pairs;
+use crate::remeshing::subdivide::SubdivideError;
 
 /// What one level is like against the input.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ pub fn level_qualities(
     surface: &SurfaceMesh,
     result: &SemiRegular,
     progress: &Progress,
-) -> Result<Vec<LevelQuality>, RemeshError> {
+) -> Result<Vec<LevelQuality>, SubdivideError> {
     progress.stage("measuring levels");
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
     let diagonal = surface.bounds().diagonal().max(f64::MIN_POSITIVE);

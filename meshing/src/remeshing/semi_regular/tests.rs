@@ -8,7 +8,6 @@ use super::attempt::Base;
 use super::base::decimation;
 use super::base::parts::Parts;
 use super::base_search::remesh;
-use super::error::RemeshError;
 use super::fallback::projected;
 use super::input::crease::Creases;
 use super::input::domain::Domain;
@@ -19,6 +18,7 @@ use crate::geometry::distance::hausdorff;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
 use crate::remeshing::subdivide::SharpEdges;
+use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, subdivide};
 use crate::report::examine::check;
 
@@ -252,13 +252,13 @@ fn what_cannot_be_remeshed_is_refused_by_name() {
     open.triangles.pop();
     assert!(matches!(
         ask(&open, 2, None, &quiet),
-        RemeshError::OpenSurface { edges: 3, .. }
+        SubdivideError::OpenSurface { edges: 3, .. }
     ));
     let mut flipped = surface.clone();
     flipped.triangles[0].swap(0, 1);
     assert!(matches!(
         ask(&flipped, 2, None, &quiet),
-        RemeshError::NotOriented { .. }
+        SubdivideError::NotOriented { .. }
     ));
     let mut branching = surface.clone();
     let [a, b, _] = branching.triangles[0];
@@ -267,30 +267,30 @@ fn what_cannot_be_remeshed_is_refused_by_name() {
     branching.triangles.extend([[a, b, tip], [b, a, tip]]);
     assert!(matches!(
         ask(&branching, 2, None, &quiet),
-        RemeshError::NotManifold { .. }
+        SubdivideError::NotManifold { .. }
     ));
     let mut bad = surface.clone();
     bad.positions[3].x = f64::INFINITY;
     assert!(matches!(
         ask(&bad, 2, None, &quiet),
-        RemeshError::DamagedMesh { .. }
+        SubdivideError::NonFinite { vertex: 3 }
     ));
     let mut point = surface.clone();
     point.positions.fill(Vec3::x());
     assert_eq!(
         ask(&point, 2, None, &quiet),
-        RemeshError::BadExtent { diagonal: 0.0 }
+        SubdivideError::BadExtent { diagonal: 0.0 }
     );
     assert_eq!(
         ask(&surface, 2, Some(3), &quiet),
-        RemeshError::BaseTooSmall { base_faces: 3 }
+        SubdivideError::BaseTooSmall { base_faces: 3 }
     );
     assert!(matches!(
         ask(&surface, 9, Some(100), &quiet),
-        RemeshError::TooManyTriangles { levels: 9, .. }
+        SubdivideError::TooManyTriangles { levels: 9, .. }
     ));
     let nothing = SurfaceMesh::new(Vec::new(), Vec::new());
-    assert_eq!(ask(&nothing, 2, None, &quiet), RemeshError::EmptyMesh);
+    assert_eq!(ask(&nothing, 2, None, &quiet), SubdivideError::EmptyMesh);
     quiet.cancel();
-    assert_eq!(ask(&surface, 2, None, &quiet), RemeshError::Cancelled);
+    assert_eq!(ask(&surface, 2, None, &quiet), SubdivideError::Cancelled);
 }

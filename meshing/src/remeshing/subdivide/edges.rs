@@ -1,4 +1,7 @@
 //! Edges of a closed surface, numbered in the order of its faces.
+
+use pliant_core::mesh::surface::VertexGroup;
+
 /// The edges of a closed, oriented, manifold surface.
 ///
 /// Numbered as they are first met when the triangles are passed in order and each triangle `[a, b, c]` in the order ab, bc, ca. Splitting every edge makes
@@ -14,7 +17,7 @@ pub struct EdgeTable {
 }
 
 impl EdgeTable {
-    /// Numbers the edges of `triangles`, which must have two triangles an edge. Cost O(n).
+    /// Numbers the edges of `triangles`; [`Self::opposite`] means something where they have two triangles. Cost O(n).
     pub fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
         // known edges by their lower end: (higher end, edge)
         let mut known: Vec<Vec<(u32, u32)>> = vec![Vec::new(); vertex_count];
@@ -52,6 +55,16 @@ impl EdgeTable {
     /// Whether there is no edge.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// Adds the new vertices on edges that have both ends in a sorted group; they are numbered behind all others.
+    pub(crate) fn grow(&self, group: &mut VertexGroup, on_edge: impl Fn(usize) -> Option<u32>) {
+        let member = |v: &u32| group.vertices.binary_search(v).is_ok();
+        let new: Vec<u32> = (self.ends.iter().enumerate())
+            .filter(|(_, ends)| ends.iter().all(member))
+            .filter_map(|(e, _)| on_edge(e))
+            .collect();
+        group.vertices.extend(new);
     }
 
     /// The triangles of the next level: triangle `t = [a, b, c]` becomes `4t` at corner a, `4t + 1` at b, `4t + 2` at c and `4t + 3` in the middle.

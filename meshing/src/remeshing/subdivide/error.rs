@@ -1,4 +1,4 @@
-//! Why a surface cannot be subdivided.
+//! Why a surface cannot be subdivided or remeshed.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
@@ -6,7 +6,7 @@ use pliant_core::mesh::validate::topology;
 
 use crate::repair::error::point;
 
-/// Failure of [`crate::subdivide::subdivide`] and of the tags of sharp edges. The variant's name is the error code that scripts match on.
+/// Failure of [`crate::subdivide::subdivide`], of the tags of sharp edges, and of [`crate::remesh::remesh`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubdivideError {
@@ -51,16 +51,28 @@ pub enum SubdivideError {
         /// Middle of an edge between two such triangles, m.
         at: [f64; 3],
     },
+    /// All vertices are at one point, or the extent overflows.
+    #[error("the diagonal of the surface is {diagonal} m\n  remedy: check the unit of the mesh")]
+    BadExtent {
+        /// Diagonal of the bounding box, m.
+        diagonal: f64,
+    },
+    /// A base of so few triangles does not exist.
+    #[error("a base of {base_faces} triangles does not close\n  remedy: use 4 or more")]
+    BaseTooSmall {
+        /// Triangles asked for.
+        base_faces: usize,
+    },
     /// There would be too many triangles.
     #[error(
-        "{levels} levels give about {triangles} triangles (limit {limit})\n  remedy: use fewer levels, or a smaller base"
+        "{levels} levels on a base of {base_faces} triangles give more than {limit}\n  remedy: use fewer levels, or a smaller base"
     )]
     TooManyTriangles {
         /// Levels asked for.
         levels: usize,
-        /// Triangles that they give, about.
-        triangles: f64,
-        /// The most that is allowed.
+        /// Triangles of the base, as far as it could be decimated.
+        base_faces: usize,
+        /// The most triangles of the finest level.
         limit: usize,
     },
     /// A face was tagged that the surface does not have.

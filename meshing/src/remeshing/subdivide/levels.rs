@@ -3,7 +3,6 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::surface::VertexGroup;
 
 use super::edges::EdgeTable;
 use super::error::{SubdivideError, require_closed_manifold};
@@ -60,9 +59,10 @@ pub fn subdivide(
             Scheme::Midpoint => midpoint_positions(&surface, &table),
             Scheme::Loop => loop_positions(&surface, &table, &sharp),
         };
-        let groups = (surface.groups.iter())
-            .map(|g| grown(g, count, &table))
-            .collect();
+        let mut groups = surface.groups.clone();
+        for group in &mut groups {
+            table.grow(group, |e| Some((count + e) as u32));
+        }
         sharp = sharp.split(count, &table);
         surface = SurfaceMesh {
             triangles: table.split(count, &surface.triangles),
@@ -82,7 +82,7 @@ pub(crate) fn check_size(base_triangles: usize, levels: usize) -> Result<(), Sub
     if triangles > TRIANGLE_LIMIT as f64 {
         return Err(SubdivideError::TooManyTriangles {
             levels,
-            triangles,
+            base_faces: base_triangles,
             limit: TRIANGLE_LIMIT,
         });
     }
@@ -140,15 +140,4 @@ fn even_place(n: usize) -> (f64, f64) {
     let wave = 0.375 + 0.25 * (2.0 * std::f64::consts::PI / n as f64).cos();
     let each = (0.625 - wave * wave) / n as f64;
     (1.0 - n as f64 * each, each)
-}
-
-fn grown(group: &VertexGroup, vertex_count: usize, table: &EdgeTable) -> VertexGroup {
-    let member = |v: &u32| group.vertices.binary_search(v).is_ok();
-    let odd = (table.ends.iter().enumerate())
-        .filter(|(_, ends)| ends.iter().all(&member))
-        .map(|(e, _)| (vertex_count + e) as u32);
-    VertexGroup {
-        name: group.name.clone(),
-        vertices: group.vertices.iter().copied().chain(odd).collect(),
-    }
 }
