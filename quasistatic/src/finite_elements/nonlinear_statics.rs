@@ -7,6 +7,7 @@ use pliant_core::elasticity::stiffness::tangent_stiffness_block;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::model::variant_name;
 
 use crate::error::BakeError;
 use crate::finite_elements::elasticity::BodyElasticity;
@@ -71,12 +72,10 @@ pub enum StaticError {
 
 impl StaticError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> String {
         match self {
             Self::System(error) => error.code(),
-            Self::NoSuchNode { .. } => "NoSuchNode",
-            Self::NotConverged { .. } => "NotConverged",
-            Self::Cancelled(_) => "Cancelled",
+            _ => variant_name(self),
         }
     }
 }

@@ -139,9 +139,9 @@ fn a_bar_bends_far_under_its_weight_and_bad_problems_are_refused() {
         ..problem
     };
     let error = solve_static(&loose, &Progress::new()).err();
-    assert_eq!(error.map(|e| e.code()), Some("Unconstrained"));
+    assert_eq!(error.map(|e| e.code()), Some("Unconstrained".into()));
     let cancelled = Progress::new();
     cancelled.cancel();
     let error = solve_static(&problem, &cancelled).err();
-    assert_eq!(error.map(|e| e.code()), Some("Cancelled"));
+    assert_eq!(error.map(|e| e.code()), Some("Cancelled".into()));
 }
