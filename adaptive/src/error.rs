@@ -1,5 +1,7 @@
 //! Why a model cannot be made.
 
+use pliant_core::model::variant_name;
+
 use crate::governor::criterion::ThresholdError;
 
 /// Parameters that do not fit the hierarchy.
@@ -71,18 +73,10 @@ pub enum AdaptiveModelError {
 
 impl AdaptiveModelError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> String {
         match self {
-            Self::NoSuchLevel { .. } => "NoSuchLevel",
-            Self::Thresholds(ThresholdError::HysteresisTooNarrow { .. }) => "HysteresisTooNarrow",
-            Self::Thresholds(ThresholdError::BadGamma { .. }) => "BadGamma",
-            Self::BudgetInfeasible { .. } => "BudgetInfeasible",
-            Self::BadParameter { .. } => "BadParameter",
-            Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
-            Self::BladesNeedOneLevel => "BladesNeedOneLevel",
-            Self::FractureNeedsOneLevel => "FractureNeedsOneLevel",
-            Self::FractureNeedsTetrahedra => "FractureNeedsTetrahedra",
-            Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
+            Self::Thresholds(error) => variant_name(error),
+            _ => variant_name(self),
         }
     }
 }

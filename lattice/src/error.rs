@@ -2,6 +2,7 @@
 
 use pliant_core::asset::Cancelled;
 use pliant_core::math::numbers::decimal;
+use pliant_core::model::variant_name;
 
 /// Why no lattice could be made of a body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -110,21 +111,8 @@ pub enum LatticeError {
 
 impl LatticeError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::MissingVoxels => "MissingVoxels",
-            Self::BadGrid { .. } => "BadGrid",
-            Self::TooFewParticles { .. } => "TooFewParticles",
-            Self::GridTooLarge { .. } => "GridTooLarge",
-            Self::NoVolume { .. } => "NoVolume",
-            Self::StiffnessUnreachable { .. } => "StiffnessUnreachable",
-            Self::BadParameter { .. } => "BadParameter",
-            Self::SupportEmpty { .. } => "SupportEmpty",
-            Self::BoneEmpty { .. } => "BoneEmpty",
-            Self::BoneHeld { .. } => "BoneHeld",
-            Self::NeedsRegions { .. } => "NeedsRegions",
-            Self::Cancelled(_) => "Cancelled",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }
 

@@ -91,7 +91,7 @@ impl Error {
     pub fn code(&self) -> String {
         match self {
             Self::Build(error) => error.code(),
-            Self::Step(error) => error.code().to_string(),
+            Self::Step(error) => error.code(),
             Self::Mesh { source, .. } => pliant_simulation::error::variant_name(source),
             Self::Key { .. } => "Key".into(),
             Self::NoSuchName { .. } => "NoSuchName".into(),

@@ -6,6 +6,7 @@ use pliant_compression::CompressionError;
 use pliant_compression::hierarchical_matrix::HierarchicalMatrixError;
 use pliant_core::asset::Cancelled;
 use pliant_core::math::Vec3;
+use pliant_core::model::variant_name;
 
 /// Why no Green's functions could be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -305,40 +306,10 @@ pub enum BakeError {
 
 impl BakeError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> String {
         match self {
-            Self::NoGreensLevel => "NoGreensLevel",
-            Self::Unconstrained => "Unconstrained",
-            Self::SupportHinge { .. } => "SupportHinge",
-            Self::InvertedElement { .. } => "InvertedElement",
-            Self::InvalidMaterial { .. } => "InvalidMaterial",
-            Self::Locking { .. } => "Locking",
-            Self::NotPositiveDefinite { .. } => "NotPositiveDefinite",
-            Self::TooManyColumns { .. } => "TooManyColumns",
-            Self::FactorTooLarge { .. } => "FactorTooLarge",
-            Self::SourceOnForeignElement { .. } => "SourceOnForeignElement",
-            Self::CenterOnForeignElement { .. } => "CenterOnForeignElement",
-            Self::DegenerateTriangle { .. } => "DegenerateTriangle",
-            Self::SingularSystem { .. } => "SingularSystem",
-            Self::SupportWithoutTriangle { .. } => "SupportWithoutTriangle",
-            Self::EmbeddingFar { .. } => "EmbeddingFar",
-            Self::JournalUnwritable { .. } => "JournalUnwritable",
-            Self::JournalForeign { .. } => "JournalForeign",
-            Self::TeamFailed { .. } => "TeamFailed",
-            Self::ShareDone { .. } => "ShareDone",
-            Self::FibresNotPositive { .. } => "FibresNotPositive",
-            Self::InvalidStiffness { .. } => "InvalidStiffness",
-            Self::StiffnessNowhere { .. } => "StiffnessNowhere",
-            Self::StiffnessCount { .. } => "StiffnessCount",
-            Self::NoSuchSupport { .. } => "NoSuchSupport",
-            Self::NeedsFiniteElements { .. } => "NeedsFiniteElements",
-            Self::PointOutside { .. } => "PointOutside",
-            Self::PointLoose { .. } => "PointLoose",
-            Self::NearBoundary { .. } => "NearBoundary",
             Self::Compression(error) => error.code(),
-            Self::Wavelets(_) => "Wavelets",
-            Self::ReleasableByWavelets => "ReleasableByWavelets",
-            Self::Cancelled(_) => "Cancelled",
+            _ => variant_name(self),
         }
     }
 }

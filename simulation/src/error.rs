@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::asset::Cancelled;
+pub use pliant_core::model::variant_name;
 use pliant_core::scene::{Method, SceneError};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
@@ -128,18 +129,14 @@ impl BuildError {
     /// Name of the innermost variant: the error code of the JSON output.
     pub fn code(&self) -> String {
         match self {
-            Self::Scene { source, .. } => source.code().to_string(),
+            Self::Scene { source, .. } => source.code(),
             Self::Mesh { source, .. } => source.code().to_string(),
             Self::Repair { source, .. } => source.code().to_string(),
             Self::Procedural { source, .. } => variant_name(source),
             Self::Meshing { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),
-            Self::NoSuchScene { .. } => "NoSuchScene".into(),
-            Self::Unreadable { .. } => "Unreadable".into(),
-            Self::Unwritable { .. } => "Unwritable".into(),
             Self::SelectionEmpty { .. } => "SupportEmpty".into(),
-            Self::ToolTooSharp { .. } => "ToolTooSharp".into(),
-            Self::Cancelled => "Cancelled".into(),
+            _ => variant_name(self),
         }
     }
 
@@ -163,13 +160,4 @@ impl BuildError {
             Self::Cancelled => None,
         }
     }
-}
-
-/// The variant's name of an error enum, from its debug form.
-pub fn variant_name(error: &impl std::fmt::Debug) -> String {
-    let text = format!("{error:?}");
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
-    text[..end].to_string()
 }

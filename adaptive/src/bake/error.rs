@@ -1,6 +1,7 @@
 //! Why a hierarchy cannot be built.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::model::variant_name;
 
 use crate::hierarchy::LevelError;
 use crate::hierarchy::check::MismatchError;
@@ -87,18 +88,8 @@ pub enum AdaptiveBakeError {
 
 impl AdaptiveBakeError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::NoLevels => "NoLevels",
-            Self::BadMesh { .. } => "BadMesh",
-            Self::DegenerateTet { .. } => "DegenerateTet",
-            Self::InvertedTet { .. } => "InvertedTet",
-            Self::DisconnectedLevel { .. } => "DisconnectedLevel",
-            Self::LevelVolumeMismatch { .. } => "LevelVolumeMismatch",
-            Self::SupportEmpty { .. } => "SupportEmpty",
-            Self::BadMaterial { .. } => "BadMaterial",
-            Self::Cancelled(_) => "Cancelled",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 
     pub(crate) fn of_level(error: LevelError, level: usize) -> Self {

@@ -6,6 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
+use pliant_core::model::variant_name;
 
 use crate::bake::AdaptiveBakeError;
 use crate::model::AdaptiveModel;
@@ -71,11 +72,10 @@ pub enum OscillationError {
 
 impl OscillationError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> String {
         match self {
-            Self::NoCornerNode { .. } => "NoCornerNode",
-            Self::BadDuration => "BadDuration",
             Self::Bake(e) => e.code(),
+            _ => variant_name(self),
         }
     }
 }

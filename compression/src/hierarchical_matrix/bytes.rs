@@ -1,5 +1,7 @@
 //! A hierarchical matrix to bytes and back.
 
+use pliant_core::model::variant_name;
+
 use super::assembly::placed;
 use super::cluster_tree::ClusterTree;
 use super::matrix::{Block, Form, HierarchicalMatrix};
@@ -47,13 +49,8 @@ pub enum HierarchicalFormatError {
 
 impl HierarchicalFormatError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::WrongMagic => "WrongMagic",
-            Self::WrongVersion { .. } => "WrongVersion",
-            Self::WrongLength { .. } => "WrongLength",
-            Self::Corrupt { .. } => "Corrupt",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }
 

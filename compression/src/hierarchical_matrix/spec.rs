@@ -1,6 +1,7 @@
 //! What to compress to, what came out, and why it may fail.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::model::variant_name;
 
 /// How a matrix is compressed.
 #[derive(Debug, Clone, PartialEq)]
@@ -150,16 +151,7 @@ pub enum HierarchicalMatrixError {
 
 impl HierarchicalMatrixError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::NoNodes => "NoNodes",
-            Self::OutOfRange { .. } => "OutOfRange",
-            Self::PositionNotFinite { .. } => "PositionNotFinite",
-            Self::EntryNotFinite { .. } => "EntryNotFinite",
-            Self::NotSymmetric { .. } => "NotSymmetric",
-            Self::NotReached { .. } => "NotReached",
-            Self::TooLarge { .. } => "TooLarge",
-            Self::Cancelled(_) => "Cancelled",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }

@@ -39,12 +39,16 @@ pub enum StepError {
 
 impl StepError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Diverged { .. } => "Diverged",
-            Self::Unconstrained => "Unconstrained",
-            Self::SingularCapacitance { .. } => "SingularCapacitance",
-            Self::MissingColumn { .. } => "MissingColumn",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
+}
+
+/// The variant's name of an error enum, from its debug form.
+pub fn variant_name(error: &impl std::fmt::Debug) -> String {
+    let text = format!("{error:?}");
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    text[..end].to_string()
 }

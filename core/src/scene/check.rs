@@ -102,12 +102,12 @@ mod tests {
         assert_eq!(passed("min = 1\nmax = 1"), [false, true, false, false]);
         let error = read("").expect_err("no limit");
         assert_eq!(
-            (error.code(), error.place().as_str()),
+            (error.code().as_str(), error.place().as_str()),
             ("MissingKey", "check[0].max")
         );
         let error = read("min = 2\nmax = 1").expect_err("nothing passes");
         assert_eq!(
-            (error.code(), error.place().as_str()),
+            (error.code().as_str(), error.place().as_str()),
             ("BadValue", "check[0].min")
         );
     }

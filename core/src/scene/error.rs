@@ -1,5 +1,7 @@
 //! What can be wrong with a scene.
 
+use crate::model::variant_name;
+
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -87,17 +89,8 @@ fn hint(did_you_mean: &Option<String>) -> String {
 
 impl SceneError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Syntax { .. } => "Syntax",
-            Self::UnknownKey { .. } => "UnknownKey",
-            Self::NotYetSupported { .. } => "NotYetSupported",
-            Self::BadValue { .. } => "BadValue",
-            Self::MissingKey { .. } => "MissingKey",
-            Self::UnknownName { .. } => "UnknownName",
-            Self::DuplicateName { .. } => "DuplicateName",
-            Self::UnitSuspicious { .. } => "UnitSuspicious",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 
     /// Line or key path.

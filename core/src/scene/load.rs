@@ -225,7 +225,11 @@ mod tests {
         ];
         for (text, code, place) in cases {
             let e = error(&text);
-            assert_eq!((e.code(), e.place().as_str()), (code, place), "{e}");
+            assert_eq!(
+                (e.code().as_str(), e.place().as_str()),
+                (code, place),
+                "{e}"
+            );
         }
     }
 
@@ -240,7 +244,7 @@ mod tests {
         for text in ["count = 25\n", "count = 5001\n", "count = 1.5\n"] {
             let e = error(&format!("{HEAD}{BODY}{text}{layout}"));
             assert_eq!(
-                (e.code(), e.place().as_str()),
+                (e.code().as_str(), e.place().as_str()),
                 ("BadValue", "body[0].count")
             );
         }
@@ -258,19 +262,25 @@ mod tests {
         assert_eq!(scene.others[0].lattice.friction, 0.7);
         assert_eq!(scene.grabs[0].body, Some(1));
         let e = error(&format!("{HEAD}{BODY}{BODY}"));
-        assert_eq!((e.code(), e.place().as_str()), ("DuplicateName", "body"));
+        assert_eq!(
+            (e.code().as_str(), e.place().as_str()),
+            ("DuplicateName", "body")
+        );
         let e = error(&format!(
             "{HEAD}{BODY}{}",
             second.replace("friction", "frictio")
         ));
         let place = "body[1].lattice.frictio";
-        assert_eq!((e.code(), e.place().as_str()), ("UnknownKey", place));
+        assert_eq!(
+            (e.code().as_str(), e.place().as_str()),
+            ("UnknownKey", place)
+        );
         let e = error(&format!(
             "{HEAD}{BODY}{second}{}",
             grab.replace("'c'", "'d'")
         ));
         assert_eq!(
-            (e.code(), e.place().as_str()),
+            (e.code().as_str(), e.place().as_str()),
             ("UnknownName", "grab[0].body")
         );
     }

@@ -135,7 +135,7 @@ mod tests {
         for weights in [vec![1.0; count - 1], vec![0.0; count], nan] {
             let params = params(Masses::Attribute(weights.into()));
             let result = bake(&geometry, &params, &Progress::new());
-            assert_eq!(result.map_err(|e| e.code()), Err("BadParameter"));
+            assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
         }
     }
 }

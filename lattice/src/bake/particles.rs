@@ -224,10 +224,10 @@ mod tests {
         assert_eq!(sites.particles([2, 1, 0]).len(), 1);
         assert_eq!(sites.particles([3, 1, 0]).len(), 2);
         grid.copies[3].corners[2] = u8::MAX;
-        assert_eq!(find(&grid).map_err(|e| e.code()), Err("BadGrid"));
+        assert_eq!(find(&grid).map_err(|e| e.code()), Err("BadGrid".into()));
         grid.copies[3].corners[2] = 0;
         grid.copies[3].cell = u32::MAX;
-        assert_eq!(find(&grid).map_err(|e| e.code()), Err("BadGrid"));
+        assert_eq!(find(&grid).map_err(|e| e.code()), Err("BadGrid".into()));
     }
 
     #[test]
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(two.components().iter().max(), Some(&1));
         assert_eq!(
             find(&grid_of([2, 2, 2], |_| false)).map_err(|e| e.code()),
-            Err("TooFewParticles")
+            Err("TooFewParticles".into())
         );
     }
 }

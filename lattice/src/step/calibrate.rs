@@ -181,7 +181,7 @@ mod tests {
         };
         assert_eq!(
             calibrate(&material(1e4), 0.01, &bad).map_err(|e| e.code()),
-            Err("BadParameter")
+            Err("BadParameter".into())
         );
     }
 

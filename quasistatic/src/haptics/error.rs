@@ -1,5 +1,7 @@
 //! Why a body cannot be felt.
 
+use pliant_core::model::variant_name;
+
 /// Why no haptic surface could be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -47,13 +49,7 @@ pub enum HapticError {
 
 impl HapticError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::MaskRadius { .. } => "MaskRadius",
-            Self::RigidStiffness { .. } => "RigidStiffness",
-            Self::Friction { .. } => "Friction",
-            Self::NothingToTouch => "NothingToTouch",
-            Self::MissingColumns { .. } => "MissingColumns",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }

@@ -107,7 +107,7 @@ fn a_cancelled_bake_stops_and_a_distant_skin_is_mentioned() {
     progress.cancel();
     let params = QuasistaticParams::default();
     let cancelled = bake::bake(&geometry, &params, &progress).err();
-    assert_eq!(cancelled.map(|e| e.code()), Some("Cancelled"));
+    assert_eq!(cancelled.map(|e| e.code()), Some("Cancelled".into()));
 
     let progress = Progress::new();
     let asset = bake::bake(&geometry, &params, &progress).expect("bakes");

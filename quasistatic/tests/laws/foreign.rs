@@ -155,7 +155,7 @@ fn what_columns_violate_is_reported() {
     }
     assert_eq!(
         import(&geometry, &weak, &params).err().map(|e| e.code()),
-        Some("DeadColumn")
+        Some("DeadColumn".into())
     );
 }
 

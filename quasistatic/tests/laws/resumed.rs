@@ -76,7 +76,7 @@ fn run(
     generator: Generator,
     kept: &Kept,
     tasks: usize,
-) -> (Result<GreensAsset, &'static str>, usize) {
+) -> (Result<GreensAsset, String>, usize) {
     let progress = Progress::new();
     let count = AtomicUsize::new(0);
     let publish = |what: Published| {
@@ -108,12 +108,12 @@ fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
         let whole = bake::bake(&geometry, &params(generator), &Progress::new()).expect("bakes");
         let kept = Kept::default();
         let (stopped, _) = run(&geometry, generator, &kept, 2);
-        assert_eq!(stopped.err(), Some("Cancelled"));
+        assert_eq!(stopped.err(), Some("Cancelled".into()));
         let count = |kept: &Kept| kept.0.lock().expect("no panic").1.len();
         assert!(count(&kept) > 0);
         // again, and again to the end
         let (stopped, _) = run(&geometry, generator, &kept, 4);
-        assert_eq!(stopped.err(), Some("Cancelled"));
+        assert_eq!(stopped.err(), Some("Cancelled".into()));
         let (resumed, _) = run(&geometry, generator, &kept, usize::MAX);
         assert!(resumed == Ok(whole), "{generator:?}");
         // all columns are there now: read, not solved, and for another body begun anew

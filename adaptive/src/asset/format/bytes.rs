@@ -1,6 +1,7 @@
 //! Little-endian arrays for the asset file: a writer that cannot fail and a reader that believes nothing.
 
 use pliant_core::math::Vec3;
+use pliant_core::model::variant_name;
 
 /// Bytes that are not an asset of this crate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,13 +37,8 @@ pub enum AssetFormatError {
 
 impl AssetFormatError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::WrongMagic => "WrongMagic",
-            Self::WrongVersion { .. } => "WrongVersion",
-            Self::WrongLength { .. } => "WrongLength",
-            Self::Corrupt { .. } => "Corrupt",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }
 

@@ -161,7 +161,7 @@ fn a_body_without_blades_in_its_scene_cannot_be_cut() {
     assert_eq!(
         error.map(|e| (e.code(), e.to_string())),
         Some((
-            "BladesNeedOneLevel",
+            "BladesNeedOneLevel".into(),
             "blades cut one level of tetrahedra, not a cut through all levels\n  remedy: resolution = \"level\", or no blades".into()
         ))
     );

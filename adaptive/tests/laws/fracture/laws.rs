@@ -156,18 +156,18 @@ fn limits_that_make_no_sense_are_refused_in_one_line() {
             let text = format!(
                 "parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration, strength and toughness above 0"
             );
-            assert_eq!(refused(limits, |_| {}), Some(("BadParameter", text)));
+            assert_eq!(refused(limits, |_| {}), Some(("BadParameter".into(), text)));
         }
     }
     let text = "a body that breaks moves on one level of tetrahedra, not on a cut through all levels\n  remedy: resolution = \"level\", or neither strength nor toughness";
     assert_eq!(
         refused(strong(1.0), |p| p.resolution = Resolution::Cut),
-        Some(("FractureNeedsOneLevel", text.to_string()))
+        Some(("FractureNeedsOneLevel".into(), text.to_string()))
     );
     let text = "strength and toughness need tetrahedra, the element model is `spring`\n  remedy: choose another element model, or neither of them";
     assert_eq!(
         refused(tough(1.0), |p| p.model = Some(ElementModel::Spring)),
-        Some(("FractureNeedsTetrahedra", text.to_string()))
+        Some(("FractureNeedsTetrahedra".into(), text.to_string()))
     );
     assert_eq!(refused(strong(1.0), |_| {}), None);
 }

@@ -114,7 +114,7 @@ fn bad_bodies_are_refused_by_name() {
         let mut geometry = three_levels();
         change(&mut geometry);
         match LodHierarchy::bake(&geometry, &Progress::new()) {
-            Ok(_) => "none",
+            Ok(_) => "none".into(),
             Err(e) => e.code(),
         }
     };
@@ -153,7 +153,7 @@ fn levels_of_another_body_are_refused_and_odd_ones_reported() {
         &Progress::new(),
     ) {
         Ok(asset) => asset.notes.join("; "),
-        Err(e) => e.code().to_string(),
+        Err(e) => e.code(),
     };
     let scaled = |factor: f64| {
         let mut geometry = three_levels();

@@ -41,7 +41,7 @@ pub fn import(
     let params = QuasistaticParams::default();
     let (asset, report) = foreign::import(&setup.geometry, &columns, &params).map_err(|e| {
         let place = Some(file.display().to_string());
-        Failure::from_text(e.code(), &e.to_string(), place)
+        Failure::from_text(&e.code(), &e.to_string(), place)
     })?;
     session.progress.check()?;
     if let Some(out) = &args.out {

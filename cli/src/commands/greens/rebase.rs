@@ -22,7 +22,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
     let (before, place) = (asset.nodes(), args.file.display().to_string());
     let refused = |error: RebaseError| {
-        Failure::from_text(error.code(), &error.to_string(), Some(place.clone()))
+        Failure::from_text(&error.code(), &error.to_string(), Some(place.clone()))
     };
     if let Some(name) = &args.release {
         if !asset.supports.iter().any(|support| support.name == *name) {

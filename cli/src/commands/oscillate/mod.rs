@@ -28,7 +28,7 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
         true => {
             session.progress.stage("lowest modes of finer meshes");
             let made = BlockReference::new(study.size, &study.material, &session.progress);
-            Some(made.map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?)
+            Some(made.map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?)
         }
         false => None,
     };

@@ -149,7 +149,7 @@ impl Study {
         let mut factors = vec![None];
         if let Some(reference) = reference.filter(|_| model.law().is_some()) {
             let found = reference.stiffness_factor(&mesh, &session.progress);
-            let found = found.map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
+            let found = found.map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
             factors.push(Some(found));
         }
         let mut runs = Vec::with_capacity(factors.len());
@@ -168,7 +168,7 @@ impl Study {
                 self.duration,
                 &session.progress,
             )
-            .map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
+            .map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
             runs.push(StudyRun {
                 asked: nodes,
                 factor,

@@ -117,7 +117,7 @@ pub fn run(
         }
         let most = world.pace().map(|pace| (pace.budget(), pace.units()));
         world.step_frame(&Interaction::default()).map_err(|e| {
-            Failure::from_text(e.code(), &e.to_string(), Some(method.name().into()))
+            Failure::from_text(&e.code(), &e.to_string(), Some(method.name().into()))
         })?;
         wall.push(world.output().cost_ms);
         degraded.count(&world.output().report);

@@ -196,7 +196,7 @@ fn limits_out_of_range_are_refused() {
         let result = LatticeModel::new(Arc::clone(&asset), &params);
         assert_eq!(
             result.map(|_| ()).map_err(|e| e.code()),
-            Err("BadParameter")
+            Err("BadParameter".into())
         );
     }
     let none = Fracture {

@@ -147,8 +147,8 @@ fn bones_that_hold_nothing_or_what_is_held_are_refused() {
         center: [0.0, y, 0.0],
         radius,
     };
-    assert_eq!(code(ball(9.0, 0.1)), Some("BoneEmpty"));
-    assert_eq!(code(ball(-0.1, 0.1)), Some("BoneHeld"));
+    assert_eq!(code(ball(9.0, 0.1)), Some("BoneEmpty".into()));
+    assert_eq!(code(ball(-0.1, 0.1)), Some("BoneHeld".into()));
     assert_eq!(code(ball(0.05, 0.06)), None);
 }
 

@@ -133,5 +133,5 @@ fn a_body_that_can_break_is_refused() {
     };
     let asset = bake(&body_of(grid, -1.0), &params, &Progress::new()).expect("a lattice");
     let error = LatticeModel::new(Arc::new(asset), &params).map(|_| ());
-    assert_eq!(error.map_err(|e| e.code()), Err("BadParameter"));
+    assert_eq!(error.map_err(|e| e.code()), Err("BadParameter".into()));
 }

@@ -126,7 +126,7 @@ fn wrong_factors_are_refused() {
             ..plain(1, 0.5, 4)
         };
         let result = bake(&geometry, &params, &Progress::new());
-        assert_eq!(result.map_err(|e| e.code()), Err("BadParameter"));
+        assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
     }
 }
 

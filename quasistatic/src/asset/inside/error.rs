@@ -1,5 +1,7 @@
 //! Why a load on a point inside is refused.
 
+use pliant_core::model::variant_name;
+
 /// Why a load on a point is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InsideLoadError {
@@ -24,11 +26,8 @@ pub enum InsideLoadError {
 
 impl InsideLoadError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::NoSuchPoint { .. } => "NoSuchPoint",
-            Self::LoadNotFinite { .. } => "LoadNotFinite",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }
 

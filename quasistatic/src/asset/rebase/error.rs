@@ -1,5 +1,7 @@
 //! Why a body cannot be held otherwise.
 
+use pliant_core::model::variant_name;
+
 /// Why a body cannot be held like that.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RebaseError {
@@ -73,17 +75,7 @@ pub enum RebaseError {
 
 impl RebaseError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Nothing { .. } => "Nothing",
-            Self::NoSuchNode { .. } => "NoSuchNode",
-            Self::NodeTwice { .. } => "NodeTwice",
-            Self::NameTaken { .. } => "NameTaken",
-            Self::MissingColumn { .. } => "MissingColumn",
-            Self::NotReleasable { .. } => "NotReleasable",
-            Self::Loose { .. } => "Loose",
-            Self::TooMany { .. } => "TooMany",
-            Self::Dependent { .. } => "Dependent",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }

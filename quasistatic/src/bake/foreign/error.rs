@@ -1,5 +1,7 @@
 //! Columns from elsewhere that cannot be used.
 
+use pliant_core::model::variant_name;
+
 /// Why columns cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -72,16 +74,7 @@ pub enum ForeignError {
 
 impl ForeignError {
     /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::WrongSize { .. } => "WrongSize",
-            Self::NoSuchVertex { .. } => "NoSuchVertex",
-            Self::VertexTwice { .. } => "VertexTwice",
-            Self::NonFinite { .. } => "NonFinite",
-            Self::DeadColumn { .. } => "DeadColumn",
-            Self::NoColumns => "NoColumns",
-            Self::Unconstrained => "Unconstrained",
-            Self::TooManyColumns { .. } => "TooManyColumns",
-        }
+    pub fn code(&self) -> String {
+        variant_name(self)
     }
 }

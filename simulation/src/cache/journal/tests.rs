@@ -105,7 +105,10 @@ fn records_come_back_and_a_full_disk_keeps_those_that_fitted() {
     assert_eq!(open(&disk, 2).records.len(), 0);
     disk.lock().get_mut()[0] = b'x';
     let foreign = Records::on(Box::new(disk.clone()), path, &layout(2));
-    assert_eq!(foreign.err().map(|e| e.code()), Some("JournalForeign"));
+    assert_eq!(
+        foreign.err().map(|e| e.code()),
+        Some("JournalForeign".into())
+    );
 }
 
 fn body(young: f64) -> BodyGeometry {
@@ -148,7 +151,7 @@ fn bake(
     bake_controlled(geometry, &QuasistaticParams::default(), &control).map(|(asset, _)| asset)
 }
 
-fn code(baked: Result<GreensAsset, BakeError>) -> Option<&'static str> {
+fn code(baked: Result<GreensAsset, BakeError>) -> Option<String> {
     baked.err().map(|e| e.code())
 }
 
@@ -162,7 +165,7 @@ fn a_bake_that_was_stopped_goes_on_and_files_of_others_are_left_alone() {
     let whole = whole.expect("bakes");
     let run =
         |geometry: &BodyGeometry, tasks| bake(geometry, &FileJournal::new(&path), None, tasks);
-    assert_eq!(code(run(&geometry, 2)), Some("Cancelled"));
+    assert_eq!(code(run(&geometry, 2)), Some("Cancelled".into()));
     // a crash in the middle of a record
     let file = File::options().write(true).open(&path).expect("writable");
     let length = file.metadata().expect("a file").len();
@@ -179,11 +182,14 @@ fn a_bake_that_was_stopped_goes_on_and_files_of_others_are_left_alone() {
     assert!(run(&body(2e4), usize::MAX).expect("anew") != whole);
 
     std::fs::write(&path, b"my thesis").expect("written");
-    assert_eq!(code(run(&geometry, usize::MAX)), Some("JournalForeign"));
+    assert_eq!(
+        code(run(&geometry, usize::MAX)),
+        Some("JournalForeign".into())
+    );
     assert_eq!(std::fs::read(&path).expect("there"), b"my thesis");
     let nowhere = FileJournal::new(&folder.path().join("no-such-folder/x.columns"));
     let refused = bake(&geometry, &nowhere, None, usize::MAX);
-    assert_eq!(code(refused), Some("JournalUnwritable"));
+    assert_eq!(code(refused), Some("JournalUnwritable".into()));
 }
 
 #[test]
@@ -213,9 +219,9 @@ fn shares_of_four_make_one_asset_with_the_bits_of_one_process() {
     assert!(bake(&geometry, &three, None, usize::MAX).expect("merges") == whole);
     let before = std::fs::read(&paths[0]).expect("there");
     let other = bake(&body(2e4), &MergedJournals::new(&paths), None, usize::MAX);
-    assert_eq!(code(other), Some("JournalForeign"));
+    assert_eq!(code(other), Some("JournalForeign".into()));
     assert_eq!(std::fs::read(&paths[0]).expect("there"), before);
     let gone = MergedJournals::new(&[folder.path().join("none")]);
     let refused = bake(&geometry, &gone, None, usize::MAX);
-    assert_eq!(code(refused), Some("JournalUnwritable"));
+    assert_eq!(code(refused), Some("JournalUnwritable".into()));
 }

@@ -106,7 +106,7 @@ impl Trial<'_> {
             },
             Ok((run, bytes)) => match &run.diverged {
                 Some(error) => Outcome::Refused {
-                    code: error.code().into(),
+                    code: error.code(),
                     reason: error.to_string(),
                 },
                 None => Outcome::Measured(CandidateFigures::of(&run, bytes, setup.diagonal)),

@@ -147,7 +147,7 @@ impl Simulation {
             }
             if let Err(error) = world.step_within(interaction, given) {
                 pane.state = PaneState::Stopped(PaneFault {
-                    code: error.code().into(),
+                    code: error.code(),
                     reason: error.to_string(),
                 });
                 continue;
