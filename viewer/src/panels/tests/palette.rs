@@ -196,7 +196,7 @@ fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
 }
 
 #[test]
-fn the_list_of_scenes_fits_a_small_window_in_two_columns() {
+fn cards_of_scenes_stand_beside_each_other_in_a_small_window() {
     // 1280 x 720 pixels, and the same at a scale of 200 %
     for size in [[1280.0, 720.0], [640.0, 360.0]] {
         let mut window = harness_of(desk(), size);
@@ -205,9 +205,9 @@ fn the_list_of_scenes_fits_a_small_window_in_two_columns() {
         window.run_steps(4);
         let place = |name: &str| {
             let found = window.query_all_by_label(name).last();
-            found.map(|node| node.rect()).expect("a line of the list")
+            found.map(|node| node.rect()).expect("a card of the list")
         };
-        let (first, second) = (place("welcome"), place("poke"));
+        let (first, second) = (place("welcome"), place("penguins"));
         assert!(first.right() < second.left(), "{first:?} {second:?}");
         for (name, _) in crate::panels::palette::scene_titles::bundled() {
             let line = place(name);
