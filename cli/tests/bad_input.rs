@@ -1,39 +1,23 @@
 //! The program itself on bad usage and bad input: exit code, one line on standard error, a JSON error with a place and a hint.
 
+mod small;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use small::SCENE;
 use tempfile::TempDir;
 
-/// A small body that every method runs in a moment.
-const SCENE: &str = r#"
-schema = 1
-name = "small"
-duration = 0.2
-gravity = [0.0, 0.0, 0.0]
-[[body]]
-name = "block"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-adaptive = { target_edges = [0.05] }
-lattice = { cell = 0.05, half_width = 1 }
-"#;
-
-/// A folder of its own, where the program runs.
+/// A folder with `small.toml`, and `free.toml`, in which nothing holds the body.
 fn folder() -> TempDir {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let write = |name: &str, text: &[u8]| {
-        std::fs::write(folder.path().join(name), text).expect("written");
-    };
-    write("small.toml", SCENE.as_bytes());
+    let folder = small::folder();
     let free = SCENE.replace(
         "support = [ { name = \"base\", select = { lowest = 0.01 } } ]",
         "",
     );
     assert_ne!(free, SCENE);
-    write("free.toml", free.as_bytes());
+    std::fs::write(folder.path().join("free.toml"), free).expect("written");
     folder
 }
 

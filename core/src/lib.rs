@@ -38,6 +38,7 @@ pub mod boundary;
 pub mod contact;
 pub mod degradation_levels;
 pub mod elasticity;
+pub mod error_code;
 pub mod inspect;
 mod machine;
 pub mod material;

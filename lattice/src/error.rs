@@ -1,8 +1,8 @@
 //! Why a lattice cannot be baked or a stored one not be read.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::error_code::variant_name;
 use pliant_core::math::numbers::decimal;
-use pliant_core::model::variant_name;
 
 /// Why no lattice could be made of a body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

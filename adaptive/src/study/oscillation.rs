@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::error_code::variant_name;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
-use pliant_core::model::variant_name;
 
 use crate::bake::AdaptiveBakeError;
 use crate::model::AdaptiveModel;

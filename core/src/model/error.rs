@@ -1,5 +1,7 @@
 //! Why a frame could not be computed.
 
+use crate::error_code::variant_name;
+
 /// Why a frame could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -42,13 +44,4 @@ impl StepError {
     pub fn code(&self) -> String {
         variant_name(self)
     }
-}
-
-/// The variant's name of an error enum, from its debug form.
-pub fn variant_name(error: &impl std::fmt::Debug) -> String {
-    let text = format!("{error:?}");
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
-    text[..end].to_string()
 }

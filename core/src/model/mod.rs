@@ -15,7 +15,7 @@ pub use budget::{BudgetClaim, Foreseen};
 pub use deformable::DeformableModel;
 pub use degradation::Degradation;
 pub use energy::EnergyAccount;
-pub use error::{StepError, variant_name};
+pub use error::StepError;
 pub use frame::{ForceTap, FrameReport, FrameRequest, WorkBudget};
 pub use own_contact::{ContactCounts, OwnContact};
 pub use snapshot::{SnapshotMismatch, StateSnapshot};

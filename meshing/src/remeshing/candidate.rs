@@ -2,15 +2,14 @@
 
 use std::cmp::Ordering;
 
-/// A step at two vertices; stale once the stamp of one of them has changed. The cheapest is the greatest; equal costs go by vertex numbers.
+/// A step at two vertices, with the details that it needs; stale once the stamp of one of them has changed. The cheapest is the greatest; equal costs go by vertex numbers.
 pub(crate) struct Candidate<T> {
     pub(crate) cost: f64,
     pub(crate) ends: [u32; 2],
     pub(crate) stamps: [u32; 2],
     /// how many limits have refused it
     pub(crate) level: usize,
-    /// what else the step needs
-    pub(crate) what: T,
+    pub(crate) details: T,
 }
 
 impl<T> Ord for Candidate<T> {

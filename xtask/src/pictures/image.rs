@@ -134,12 +134,22 @@ impl Image {
         self
     }
 
-    /// Pictures of one width, one below the other.
-    pub fn stacked(images: &[Self]) -> Self {
+    /// Pictures of one size in rows of `columns`; what is left of the last row is white.
+    pub fn in_rows(images: &[Self], columns: usize) -> Self {
+        let (width, height) = images.first().map_or((0, 0), |i| (i.width, i.height));
+        let rows = images.len().div_ceil(columns);
+        let mut rgb = vec![255; 3 * width * height * columns * rows];
+        for (k, image) in images.iter().enumerate() {
+            let corner = (k / columns * height) * columns + k % columns;
+            for (row, pixels) in image.rgb.chunks_exact(3 * width).enumerate() {
+                let from = 3 * width * (corner + row * columns);
+                rgb[from..from + pixels.len()].copy_from_slice(pixels);
+            }
+        }
         Self {
-            width: images.first().map_or(0, |i| i.width),
-            height: images.iter().map(|i| i.height).sum(),
-            rgb: images.iter().flat_map(|i| i.rgb.iter().copied()).collect(),
+            width: width * columns,
+            height: height * rows,
+            rgb,
         }
     }
 
@@ -280,9 +290,19 @@ mod tests {
 
     #[test]
     fn cropping_keeps_the_middle() {
-        let stack = Image::stacked(&[plain(3, 1, 1), plain(3, 2, 2), plain(3, 1, 3)]);
-        assert_eq!(stack.height, 4);
+        let rows = [1, 2, 2, 3].map(|value| plain(3, 1, value));
+        let stack = Image::in_rows(&rows, 1);
+        assert_eq!((stack.width, stack.height), (3, 4));
         assert_eq!(stack.cropped(2), plain(3, 2, 2));
+    }
+
+    #[test]
+    fn pictures_of_one_size_fill_rows() {
+        let three = [1, 2, 3].map(|value| plain(2, 2, value));
+        let grid = Image::in_rows(&three, 2);
+        assert_eq!((grid.width, grid.height), (4, 4));
+        let at = |x: usize, y: usize| grid.rgb[3 * (4 * y + x)];
+        assert_eq!([at(1, 1), at(2, 0), at(0, 2), at(3, 3)], [1, 2, 3, 255]);
     }
 
     #[test]

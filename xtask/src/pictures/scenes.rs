@@ -18,7 +18,10 @@ const MOMENTS: &[(&str, &str, f64)] = &[
     ("shatter", "lattice", 1.0),
 ];
 
-/// Makes `viewer/pictures/scenes.png`: a picture of each scene, one below the other.
+/// Pictures in a row, as `viewer/src/panels/bars/scene_cards.rs` reads them.
+const COLUMNS: usize = 7;
+
+/// Makes `viewer/pictures/scenes.png`: a picture of each scene, in rows.
 pub fn make() -> Outcome {
     let mut pliant = Command::new(program());
     let listed = pliant.args(["scenes", "--json"]).output();
@@ -26,10 +29,11 @@ pub fn make() -> Outcome {
     let listed: Value = serde_json::from_slice(&listed.stdout).map_err(|e| e.to_string())?;
     let scenes = listed["scenes"].as_array().ok_or("no scenes are listed")?;
     let pictures = scenes.iter().map(picture);
-    let strip = Image::stacked(&pictures.collect::<Result<Vec<_>, _>>()?).small_png()?;
+    let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
+    let sheet = Image::in_rows(&pictures, COLUMNS).small_png()?;
     let file = root().join("viewer/pictures/scenes.png");
-    std::fs::write(&file, &strip).map_err(|e| format!("{}: {e}", file.display()))?;
-    println!("{}: {} kB", file.display(), strip.len() / 1000);
+    std::fs::write(&file, &sheet).map_err(|e| format!("{}: {e}", file.display()))?;
+    println!("{}: {} kB", file.display(), sheet.len() / 1000);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Little-endian arrays for the asset file: a writer that cannot fail and a reader that believes nothing.
 
+use pliant_core::error_code::variant_name;
 use pliant_core::math::Vec3;
-use pliant_core::model::variant_name;
 
 /// Bytes that are not an asset of this crate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -118,7 +118,7 @@ impl Work {
             ends,
             stamps: ends.map(|v| self.stamps[v as usize]),
             level: 0,
-            what: place,
+            details: place,
         }
     }
 
@@ -212,9 +212,9 @@ impl Work {
         let keeping_volume = self.quadrics[a as usize]
             .sum(&self.quadrics[b as usize])
             .minimiser_in_plane(&g, k)
-            .filter(|x| (x - next.what).norm() <= VOLUME_REACH * (q - p).norm())
-            .unwrap_or(next.what);
-        let places = [keeping_volume, next.what, (p + q) * 0.5, p, q];
+            .filter(|x| (x - next.details).norm() <= VOLUME_REACH * (q - p).norm())
+            .unwrap_or(next.details);
+        let places = [keeping_volume, next.details, (p + q) * 0.5, p, q];
         let limits = &LEVELS[next.level];
         places[..limits.places]
             .iter()

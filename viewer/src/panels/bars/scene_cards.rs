@@ -5,14 +5,16 @@ use std::io::Cursor;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Color32, ColorImage, Id, Image, Rect, Response, Role, Sense, TextStyle, TextureHandle, Ui,
-    WidgetInfo, pos2, vec2,
+    WidgetInfo, vec2,
 };
 
 use crate::panels::palette::scene_titles::bundled;
 use crate::style;
 
-/// A picture of each bundled scene, one below the other in the order of the list. `cargo xtask pictures` makes it.
-const STRIP: &[u8] = include_bytes!("../../../pictures/scenes.png");
+/// A picture of each bundled scene, in rows and in the order of the list. `cargo xtask pictures` makes it.
+const SHEET: &[u8] = include_bytes!("../../../pictures/scenes.png");
+/// Pictures in a row of the sheet.
+const PICTURES: usize = 7;
 /// Least width of a card, points.
 const WIDTH: f32 = 140.0;
 /// Space between the edge of a card and what is on it, points.
@@ -30,14 +32,16 @@ pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
     let gap = ui.spacing().item_spacing.x;
     let columns = (((ui.available_width() + gap) / (WIDTH + gap)) as usize).max(1);
     let width = (ui.available_width() + gap) / columns as f32 - gap;
-    let strip = strip(ui);
+    let rows = count.div_ceil(PICTURES);
+    let size = vec2(1.0 / PICTURES as f32, 1.0 / rows as f32);
+    let sheet = sheet(ui);
     let mut clicked = None;
     for row in 0..count.div_ceil(columns) {
         ui.horizontal(|ui| {
             for (k, (name, title)) in bundled().enumerate().skip(row * columns).take(columns) {
-                let share = |k: usize| k as f32 / count as f32;
-                let part = Rect::from_min_max(pos2(0.0, share(k)), pos2(1.0, share(k + 1)));
-                let picture = strip.as_ref().map(|texture| {
+                let corner = vec2((k % PICTURES) as f32, (k / PICTURES) as f32) * size;
+                let part = Rect::from_min_size(corner.to_pos2(), size);
+                let picture = sheet.as_ref().map(|texture| {
                     let image = Image::from_texture((texture.id(), texture.size_vec2()));
                     image.uv(part).corner_radius(ROUNDING)
                 });
@@ -98,12 +102,12 @@ fn lines(ui: &Ui, name: &str, title: &str, width: f32, color: Color32) -> Layout
 }
 
 /// The pictures on the graphics card, once a window. `None` where they cannot be read.
-fn strip(ui: &Ui) -> Option<TextureHandle> {
+fn sheet(ui: &Ui) -> Option<TextureHandle> {
     let id = Id::unique("pictures of the bundled scenes");
     if let Some(texture) = ui.data(|data| data.get_temp(id)) {
         return Some(texture);
     }
-    let image = read(STRIP)?;
+    let image = read(SHEET)?;
     let texture = ui
         .ctx()
         .load_texture("bundled scenes", image, egui::TextureOptions::LINEAR);
@@ -128,8 +132,8 @@ mod tests {
 
     #[test]
     fn every_bundled_scene_has_a_picture() {
-        let [width, height] = read(STRIP).expect("a picture").size;
-        let each = (width as f32 * ASPECT) as usize;
-        assert_eq!(height, each * bundled().count());
+        let [width, height] = read(SHEET).expect("a picture").size;
+        let each = ((width / PICTURES) as f32 * ASPECT) as usize;
+        assert_eq!(height, each * bundled().count().div_ceil(PICTURES));
     }
 }

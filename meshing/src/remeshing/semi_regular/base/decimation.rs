@@ -113,7 +113,7 @@ impl Decimation {
             ends: [vertex, heir],
             stamps: [vertex, heir].map(|v| self.stamps[v as usize]),
             level: 0,
-            what: (),
+            details: (),
         }
     }
 
