@@ -100,7 +100,11 @@ fn point(
         *distance = at as f32;
     }
     if hit.is_some() {
-        let gap = if is_pressed { RADIUS - DEPTH } else { RADIUS + 0.01 };
+        let gap = if is_pressed {
+            RADIUS - DEPTH
+        } else {
+            RADIUS + 0.01
+        };
         let goal = ray.origin + *ray.direction * (*distance - gap);
         // as fast as a hand, whatever the mouse does
         let step = (goal - finger.translation).clamp_length_max(0.5 * time.delta_secs());

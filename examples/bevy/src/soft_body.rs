@@ -53,19 +53,18 @@ fn draw(
 ) {
     for (entity, mut body, mesh) in &mut bodies {
         let world = body.world();
-        match mesh.and_then(|handle| meshes.get_mut(&handle.0)) {
-            Some(mut mesh) => place(&mut mesh, world),
-            None => {
-                let mut mesh = Mesh::new(
-                    PrimitiveTopology::TriangleList,
-                    RenderAssetUsages::default(),
-                );
-                let corners = world.triangles().as_flattened().to_vec();
-                mesh.insert_indices(Indices::U32(corners));
+        if let Some(handle) = mesh {
+            if let Some(mut mesh) = meshes.get_mut(&handle.0) {
                 place(&mut mesh, world);
-                commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
             }
+            continue;
         }
+        let topology = PrimitiveTopology::TriangleList;
+        let mut mesh = Mesh::new(topology, RenderAssetUsages::default());
+        let corners = world.triangles().as_flattened().to_vec();
+        mesh.insert_indices(Indices::U32(corners));
+        place(&mut mesh, world);
+        commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
     }
 }
 
