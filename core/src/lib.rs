@@ -36,7 +36,6 @@ pub mod asset;
 pub mod bench;
 pub mod boundary;
 pub mod contact;
-pub mod degradation_levels;
 pub mod elasticity;
 pub mod error_code;
 pub mod inspect;

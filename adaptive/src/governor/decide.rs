@@ -10,7 +10,7 @@
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
 //!    whole body becomes one level coarser.
 //!
-//! Where all that is not enough, [`pliant_core::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason
+//! Where all that is not enough, [`pliant_core::model::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason
 //! ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};

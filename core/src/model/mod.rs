@@ -3,6 +3,7 @@
 mod budget;
 mod deformable;
 mod degradation;
+pub mod degradation_levels;
 mod energy;
 mod error;
 mod frame;

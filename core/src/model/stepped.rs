@@ -2,12 +2,12 @@
 
 use crate::boundary::BoundaryConditions;
 use crate::contact::Pose;
-use crate::degradation_levels::DegradationLevel;
 use crate::math::Vec3;
 use crate::mesh::{SkinEmbedding, SkinPart};
 use crate::model::budget::{BudgetClaim, Foreseen};
 use crate::model::deformable::DeformableModel;
 use crate::model::degradation::Degradation;
+use crate::model::degradation_levels::DegradationLevel;
 use crate::model::energy::EnergyAccount;
 use crate::model::error::StepError;
 use crate::model::frame::WorkBudget;

@@ -1,6 +1,6 @@
 //! Steps and work of a frame of co-stepping on a cut.
 
-use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};

@@ -5,9 +5,9 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
-use pliant_core::degradation_levels::DegradationLevel;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart};
+use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{
     BudgetClaim, DeformableModel, Degradation, EnergyAccount, Foreseen, StepError, SteppedModel,
     TouchedPlaces, WorkBudget,

@@ -3,10 +3,10 @@
 use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::CutBody;
-use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::DegradationLevel;
 
 impl CutBody {
-    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::degradation_levels`]. Returns the part of the frame that the body lives through, s.
+    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::model::degradation_levels`]. Returns the part of the frame that the body lives through, s.
     pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
         let mut lived = duration * self.degradation.present().pace;
         let mut now = self.foresee(longest);

@@ -6,7 +6,7 @@ use crate::governor::Governor;
 use crate::model::co_stepping::cut_state::CutCoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::EnergyMonitor;
-use pliant_core::degradation_levels::DegradationLevels;
+use pliant_core::model::degradation_levels::DegradationLevels;
 
 impl CutBody {
     /// Everything that a frame begins with, as numbers.

@@ -11,7 +11,7 @@ use crate::model::co_stepping::cut_state::CutCoStepping;
 use crate::model::cut_body::fallback_hold::FallbackHold;
 use crate::model::cut_body::skin_fade::SkinFade;
 use crate::step::multirate::{CutDynamics, EnergyMonitor, Fired};
-use pliant_core::degradation_levels::DegradationLevels;
+use pliant_core::model::degradation_levels::DegradationLevels;
 
 /// Levels by which all elements are faster in each further try of a frame.
 pub(crate) const RETRY_LEVELS: u8 = 2;

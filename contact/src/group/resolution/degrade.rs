@@ -1,9 +1,9 @@
 //! What is given up of a frame that would cost more than its budget.
 //!
-//! All bodies have one level of degradation ([`DegradationLevels`](pliant_core::degradation_levels::DegradationLevels)). They take the same steps, whose number the fastest
+//! All bodies have one level of degradation ([`DegradationLevels`](pliant_core::model::degradation_levels::DegradationLevels)). They take the same steps, whose number the fastest
 //! element around a touched node of any of them decides, and time is common. Free bodies get no inertia instead of steps; they have the other levels with the rest.
 
-use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{Degradation, SteppedModel};
 
 use crate::group::body_group::BodyGroup;

@@ -1,6 +1,6 @@
 //! What a group remembers of its budget and of what it gave up.
 
-use pliant_core::degradation_levels::DegradationLevels;
+use pliant_core::model::degradation_levels::DegradationLevels;
 
 /// What a group remembers of its budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

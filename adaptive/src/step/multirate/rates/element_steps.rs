@@ -1,6 +1,6 @@
 //! How often each element fires.
 
-use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::DegradationLevel;
 
 use crate::cut::Forest;
 use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};

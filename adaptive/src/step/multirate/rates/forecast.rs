@@ -1,6 +1,6 @@
 //! What a frame will cost, before it begins, and what it would cost with something given up.
 
-use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::DegradationLevel;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::element_steps::ElementSteps;
