@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::scene::{Method, load_scene};
+use pliant_core::scene::Method;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::LoadedScene;
@@ -70,12 +70,7 @@ pub fn pressed(method: Method, size: Size) -> World {
         keys = [ {{ t = 0.0, at = [0.0, 0.149, 0.0] }}, {{ t = 0.25, at = [0.0, 0.145, 0.0] }}, {{ t = 0.5, at = [0.0, 0.149, 0.0] }} ]
         "#
     );
-    let scene = LoadedScene {
-        description: load_scene(&text).expect("the scene is valid"),
-        origin: "benches".into(),
-        folder: ".".into(),
-        text,
-    };
+    let scene = LoadedScene::of_text("benches", text).expect("the scene is valid");
     let progress = Progress::new();
     let setup = Arc::new(prepare(&scene, &progress).expect("the scene becomes concrete"));
     let built = build_method(&setup, method, &AssetCache::disabled(), &progress).expect("a model");

@@ -61,7 +61,10 @@ fn refused(folder: &Path, words: &[&str], expected: &str) -> Value {
     let [line] = lines[..] else {
         panic!("{words:?} wrote {} lines: {text}", lines.len());
     };
-    assert!(line.starts_with("pliant: "), "{words:?}: {line}");
+    assert!(
+        line.starts_with("pliant: ") && line.ends_with(&format!(" [{expected}]")),
+        "{words:?}: {line}"
+    );
     assert!(told.stdout.is_empty(), "{words:?} wrote a result");
     let mut with_json = vec!["--json"];
     with_json.extend_from_slice(words);

@@ -9,7 +9,7 @@ use pliant_core::contact::{Pose, PosePath};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription, load_scene};
+use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription};
 use pliant_simulation::build::{BuiltMethod, build_method};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
@@ -256,16 +256,7 @@ fn append(table: &mut Table, key: &str, items: impl Iterator<Item = Value>) {
 }
 
 fn checked(name: &str, text: String) -> Result<LoadedScene> {
-    let description = load_scene(&text).map_err(|source| BuildError::Scene {
-        file: PathBuf::from(name),
-        source,
-    })?;
-    Ok(LoadedScene {
-        description,
-        origin: name.into(),
-        folder: ".".into(),
-        text,
-    })
+    Ok(LoadedScene::of_text(name, text)?)
 }
 
 /// A scene whose skin is there: several methods built of it share skin, supports and tools.

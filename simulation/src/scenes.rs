@@ -2,12 +2,14 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pliant_core::scene::{MeshRepair, SceneDescription, SceneError, load_scene};
 pub use pliant_meshing::io::keep_file;
 use pliant_meshing::io::kept_file;
 
 use crate::error::BuildError;
+use crate::setup::hand::{HandMotion, split};
 
 /// Name and text of every bundled scene, in the order in which they are listed.
 pub const BUNDLED: &[(&str, &str)] = &[
@@ -63,6 +65,18 @@ pub struct LoadedScene {
     pub folder: PathBuf,
     /// The text, for reports.
     pub text: String,
+    /// The motion of a hand, where its text ends with a table `[hand]`.
+    pub hand: Option<Arc<HandMotion>>,
+}
+
+impl LoadedScene {
+    /// The scene of a text that was made by a program, called `origin` in messages; relative paths count from the current folder.
+    ///
+    /// # Errors
+    /// [`BuildError::Scene`].
+    pub fn of_text(origin: &str, text: impl Into<String>) -> Result<Self, BuildError> {
+        parse(Path::new(origin), Path::new("."), text.into())
+    }
 }
 
 /// Loads a scene file (`.toml`), a bundled scene by name, or any mesh file, which is wrapped into the drop-in scene.
@@ -199,12 +213,14 @@ fn as_procedural(text: &str) -> String {
 /// # Errors
 /// [`BuildError::Scene`].
 pub(crate) fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
-    let description = load_scene(&text).map_err(|source| BuildError::Scene {
+    let read = split(&text).and_then(|(scene, hand)| Ok((load_scene(scene)?, hand)));
+    let (description, hand) = read.map_err(|source| BuildError::Scene {
         file: origin.to_path_buf(),
         source,
     })?;
     Ok(LoadedScene {
         description,
+        hand: hand.map(Arc::new),
         origin: origin.to_path_buf(),
         folder: folder.to_path_buf(),
         text,

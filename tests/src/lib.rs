@@ -12,7 +12,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
-use pliant_core::scene::{BoundaryChoice, Method, load_scene};
+use pliant_core::scene::{BoundaryChoice, Method};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, MethodResult, MethodRun, compare};
@@ -58,12 +58,7 @@ pub const KIDNEY: &str = r#"
 
 /// A checked scene from its text.
 pub fn scene(text: &str) -> LoadedScene {
-    LoadedScene {
-        description: load_scene(text).expect("the scene is valid"),
-        origin: "test".into(),
-        folder: ".".into(),
-        text: text.to_string(),
-    }
+    LoadedScene::of_text("test", text).expect("the scene is valid")
 }
 
 /// What all methods share of a scene.

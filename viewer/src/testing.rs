@@ -38,6 +38,7 @@ pub fn snapshot() -> WorldSnapshot {
             follows_pointer: true,
         }],
         grabs: Vec::new(),
+        hand: None,
         probes: Vec::new(),
         held: vec![false; skin.vertex_count()],
         areas: skin.nodal_areas(),

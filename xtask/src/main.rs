@@ -1,10 +1,9 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
-//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
+//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask bench-table` times the kernels, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
 //! several processes, `cargo xtask structure` looks for circles of imports, `cargo xtask pictures` makes the pictures of the documents,
 //! `cargo xtask python` tests the Python bindings, `cargo xtask header` writes the header of the C interface, `cargo xtask dist` makes an archive for people who do not compile, `cargo xtask soak` uses all methods at random for a long time.
 //! `cargo xtask web` builds the page of a browser.
 
-mod accuracy;
 mod ci;
 mod dist;
 mod examples;
@@ -16,11 +15,12 @@ mod packages;
 mod pictures;
 mod step;
 mod structure;
+mod tables;
 mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -39,7 +39,10 @@ fn main() -> ExitCode {
         Some((word, [of])) if word == "pictures" && of == "scenes" => pictures::scenes(),
         Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
-        Some((word, rest)) if word == "accuracy" => accuracy::run(rest),
+        Some((word, rest)) if word == "accuracy" => tables::accuracy::run(rest),
+        Some((word, rest)) if word == "bench-table" => {
+            tables::performance::Options::read(rest).and_then(|o| tables::performance::run(&o))
+        }
         Some((word, rest)) if word == "cutting" => examples::cutting(rest),
         Some((word, rest)) if word == "soak" => examples::soak(rest),
         Some((word, rest)) if word == "web" => packages::web::run(rest),

@@ -76,14 +76,15 @@ impl Output {
         std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
     }
 
-    /// Says why a command failed: one line with the remedy, and the JSON object.
+    /// Says why a command failed: one line with the remedy and the code, and the JSON object.
     pub fn failure(&self, command: &str, failure: &Failure) {
         let hint = if failure.hint.is_empty() {
             String::new()
         } else {
             format!(" ({})", failure.hint)
         };
-        let _ = writeln!(std::io::stderr(), "pliant: {}{hint}", failure.message);
+        let (message, code) = (&failure.message, &failure.code);
+        let _ = writeln!(std::io::stderr(), "pliant: {message}{hint} [{code}]");
         let error = json!({ "error": {
             "code": failure.code, "message": failure.message, "hint": failure.hint, "where": failure.place,
         }});

@@ -14,7 +14,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameRequest};
-use pliant_core::scene::{Method, load_scene};
+use pliant_core::scene::Method;
 use pliant_render::{
     BodyView, Canvas, OrbitCamera, Panel, PictureOptions, ToolGlyph, ToolView, draw_scene,
     side_by_side,
@@ -141,12 +141,7 @@ interpolation = "smooth"
 keys = [ {{ t = 0.0, at = [0.08, 0.06, 0.0] }}, {{ t = 1.0, at = [0.045, 0.055, 0.0] }}, {{ t = 1.5, at = [0.045, 0.055, 0.0] }} ]
 "#
     );
-    Ok(LoadedScene {
-        description: load_scene(&text)?,
-        origin: "figure 8".into(),
-        folder: ".".into(),
-        text,
-    })
+    Ok(LoadedScene::of_text("figure 8", text)?)
 }
 
 /// Figure 8: one shape, three materials, coloured by level of detail.

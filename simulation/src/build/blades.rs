@@ -96,7 +96,7 @@ mod tests {
     use std::sync::Arc;
 
     use pliant_core::asset::Progress;
-    use pliant_core::scene::{Method, load_scene};
+    use pliant_core::scene::Method;
 
     use crate::build::{BuiltMethod, build_method};
     use crate::cache::AssetCache;
@@ -111,12 +111,7 @@ mod tests {
              [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
              [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.6, at = [0, -0.1, 0] }}]\n"
         );
-        let scene = LoadedScene {
-            description: load_scene(&text).expect("valid"),
-            origin: "test".into(),
-            folder: ".".into(),
-            text,
-        };
+        let scene = LoadedScene::of_text("test", text).expect("valid");
         // so thin a tool would be too sharp if it pushed
         prepare(&scene, &Progress::new()).expect("prepared")
     }

@@ -76,7 +76,7 @@ impl Job<'_> {
 #[cfg(test)]
 mod tests {
     use pliant_core::asset::Progress;
-    use pliant_core::scene::{Method, load_scene};
+    use pliant_core::scene::Method;
 
     use crate::build::build_method;
     use crate::cache::AssetCache;
@@ -88,12 +88,7 @@ mod tests {
         let text = format!(
             "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\n{keys}\n"
         );
-        let scene = LoadedScene {
-            description: load_scene(&text).expect("valid"),
-            origin: "test".into(),
-            folder: ".".into(),
-            text,
-        };
+        let scene = LoadedScene::of_text("test", text).expect("valid");
         let setup = prepare(&scene, &Progress::new()).expect("prepared");
         let built = build_method(&setup, method, &AssetCache::disabled(), &Progress::new());
         let told = |built: crate::build::BuiltMethod| built.notes;

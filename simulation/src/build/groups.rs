@@ -101,7 +101,7 @@ mod tests {
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
     use pliant_core::model::{DeformableModel, FrameRequest};
-    use pliant_core::scene::{Method, load_scene};
+    use pliant_core::scene::Method;
 
     use super::*;
     use crate::build::build_method;
@@ -111,12 +111,7 @@ mod tests {
     use crate::world::{Interaction, World};
 
     fn setup_of(text: &str) -> Setup {
-        let scene = LoadedScene {
-            description: load_scene(text).expect("valid"),
-            origin: "test".into(),
-            folder: ".".into(),
-            text: text.to_string(),
-        };
+        let scene = LoadedScene::of_text("test", text).expect("valid");
         prepare(&scene, &Progress::new()).expect("prepared")
     }
 

@@ -144,6 +144,9 @@ impl<'a> LevelRuns<'a> {
         hasher.bytes("parameters", format!("{params:?}").as_bytes());
         hasher.bytes("tools", format!("{:?}", setup.tools).as_bytes());
         hasher.bytes("grabs", format!("{:?}", setup.grabs).as_bytes());
+        if let Some(hand) = &setup.hand {
+            hasher.bytes("hand", format!("{hand:?}").as_bytes());
+        }
         hasher.bytes("probes", format!("{:?}", setup.probes).as_bytes());
         let description = &setup.description;
         let gravity = description.gravity;

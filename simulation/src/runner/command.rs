@@ -78,6 +78,8 @@ pub enum Command {
         /// Name of the quantity.
         name: Option<String>,
     },
+    /// Write the scene that runs as text, with the motion of the hand: [`WorldSnapshot::written_scene`](crate::snapshot::WorldSnapshot::written_scene).
+    WriteScene,
     /// End the thread.
     Quit,
 }

@@ -1,5 +1,7 @@
 //! Commands of the window, carried out between frames.
 
+use std::sync::Arc;
+
 use crossbeam_channel::TryRecvError;
 
 use super::background::{BakeJob, Threads};
@@ -195,6 +197,7 @@ impl Simulation {
                     pane.shown = name.clone();
                 }
             }
+            Command::WriteScene => self.written = Some(Arc::new(self.written_scene())),
             Command::Quit => self.quit = true,
         }
     }

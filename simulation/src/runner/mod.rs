@@ -12,6 +12,7 @@ mod script_forces;
 mod simulation;
 pub mod snapshot;
 mod timeline;
+mod written_scene;
 
 pub use background::{BakeEvent, BakeJob, Threads};
 pub use clock::Clock;

@@ -29,6 +29,7 @@ impl Simulation {
         }
         snapshot.open_error.clone_from(&self.open_error);
         snapshot.opening.clone_from(&self.opening);
+        snapshot.written_scene.clone_from(&self.written);
         // a method that stopped stays behind: time and tools are those of the one that is furthest on
         let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
         if let Some(world) = worlds.max_by_key(|w| w.frame_index()) {

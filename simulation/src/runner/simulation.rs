@@ -74,6 +74,8 @@ pub(super) struct Simulation {
     pub(super) opening: Option<String>,
     /// why the last scene could not be opened
     pub(super) open_error: Option<String>,
+    /// the scene as it was last written, or why it was not
+    pub(super) written: Option<Arc<Result<String, String>>>,
     pub(super) quit: bool,
 }
 
@@ -116,6 +118,7 @@ impl Simulation {
             asked: None,
             opening: None,
             open_error: None,
+            written: None,
             quit: false,
         }
     }

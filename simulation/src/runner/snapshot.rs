@@ -53,6 +53,8 @@ pub struct WorldSnapshot {
     pub open_error: Option<String>,
     /// What is being opened now, if anything.
     pub opening: Option<String>,
+    /// The text of the scene as it was last asked for with [`Command::WriteScene`](super::command::Command::WriteScene), or in a line why there is none. Each answer is an `Arc` of its own.
+    pub written_scene: Option<Arc<Result<String, String>>>,
 }
 
 /// One method's pane.

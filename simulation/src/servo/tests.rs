@@ -7,7 +7,6 @@ use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
-use pliant_core::scene::load_scene;
 use pliant_quasistatic::haptics::device::{Hand, RecordedDevice, ScriptedDevice};
 use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
@@ -97,12 +96,7 @@ keys = [ { t = 0.0, at = [0.0, 0.2, 0.0] } ]
 ";
 
 fn tool_body() -> ToolBody {
-    let scene = LoadedScene {
-        description: load_scene(SCENE).expect("valid scene"),
-        origin: "test".into(),
-        folder: ".".into(),
-        text: SCENE.into(),
-    };
+    let scene = LoadedScene::of_text("test", SCENE).expect("valid scene");
     let setup = Arc::new(prepare(&scene, &Progress::new()).expect("prepared"));
     let (asset, _) =
         greens_asset(&setup, &AssetCache::disabled(), &Progress::new()).expect("baked");
@@ -196,12 +190,7 @@ fn a_tool_slides_on_two_threads() {
 
 #[test]
 fn two_fingers_squeeze_and_feel_each_other() {
-    let scene = LoadedScene {
-        description: load_scene(SCENE).expect("valid scene"),
-        origin: "test".into(),
-        folder: ".".into(),
-        text: SCENE.into(),
-    };
+    let scene = LoadedScene::of_text("test", SCENE).expect("valid scene");
     let mut setup = prepare(&scene, &Progress::new()).expect("prepared");
     setup.tools.push(setup.tools[0].clone());
     let setup = Arc::new(setup);

@@ -10,6 +10,7 @@ use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
 use super::body::{Body, build_body, refine_for_contact};
 use super::coarse_skin;
+use super::hand::lead;
 use super::scene_setup::Setup;
 use super::touch::{ShownSkin, grabs, probes, tools};
 use crate::error::BuildError;
@@ -115,8 +116,9 @@ fn prepare_kind(
     };
     let tools = tools(&description, &shown)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
-    Ok(Setup {
+    let mut setup = Setup {
         tools,
+        hand: None,
         grabs: grabs(&description, &shown, &mut notes, &empty)?,
         probes: probes(&description, &shown),
         areas: skin.nodal_areas(),
@@ -132,7 +134,14 @@ fn prepare_kind(
         origin: scene.origin.clone(),
         geometry,
         description,
-    })
+    };
+    if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
+        lead(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
+            file: scene.origin.clone(),
+            source,
+        })?;
+    }
+    Ok(setup)
 }
 
 /// What the user should know about the text of body number `kind`. With `compare.material = "nu0"` Poisson's ratio is set to 0.

@@ -1,5 +1,6 @@
 //! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::scene::SceneDescription;
+
+use super::hand::HandMotion;
 
 /// Skins of so many frames a second of simulated time are kept.
 const KEPT_A_SECOND: f64 = 4.0;
@@ -38,8 +41,10 @@ pub struct Setup {
     pub shown: Arc<SurfaceMesh>,
     /// Tools in the order of the scene.
     pub tools: Vec<SetupTool>,
-    /// Grabs in the order of the scene.
+    /// Grabs in the order of the scene, then those of its hand.
     pub grabs: Vec<SetupGrab>,
+    /// The motion of a hand that is a part of the scene. Its tool and its grabs are among the others; its blades and its gravity are here alone.
+    pub hand: Option<Arc<HandMotion>>,
     /// Probes in the order of the scene.
     pub probes: Vec<Probe>,
     /// For each skin vertex whether a support holds it.
@@ -76,6 +81,8 @@ pub struct SetupGrab {
     pub vertices: Vec<u32>,
     /// Displacement from rest over time.
     pub path: PosePath,
+    /// Frames in which it holds, where it is the hand's; `None` for all. It keeps the shape that the held skin had when it began.
+    pub frames: Option<Range<u64>>,
 }
 
 impl Setup {

@@ -6,12 +6,7 @@ use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::prepare;
 
 fn scene_with(text: &str) -> LoadedScene {
-    LoadedScene {
-        description: pliant_core::scene::load_scene(text).expect("valid scene"),
-        origin: "test".into(),
-        folder: ".".into(),
-        text: text.to_string(),
-    }
+    LoadedScene::of_text("test", text).expect("valid scene")
 }
 
 #[test]

@@ -98,6 +98,7 @@ pub(super) fn grabs(
             name: grab.name.clone(),
             vertices,
             path: grab.path.clone(),
+            frames: None,
         });
     }
     Ok(grabs)

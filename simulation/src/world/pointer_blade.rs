@@ -31,8 +31,13 @@ impl PointerBlade {
 
     /// What the edge sweeps.
     pub(super) fn sweep(&self) -> BladeSweep {
-        let edge = |ends: [Vec3; 2]| BladeEdge::new(ends, across(ends[1] - ends[0]));
-        BladeSweep::new(edge(self.from), edge(self.to))
+        Self::swept(&[self.from, self.to])
+    }
+
+    /// What an edge sweeps that begins and ends between these ends, m.
+    pub(super) fn swept(edges: &[[Vec3; 2]; 2]) -> BladeSweep {
+        let [from, to] = edges.map(|ends| BladeEdge::new(ends, across(ends[1] - ends[0])));
+        BladeSweep::new(from, to)
     }
 }
 

@@ -39,7 +39,10 @@ impl World {
         let begun = self.pace.as_ref().filter(|_| measures);
         let begun = begun.map(FramePace::begin);
         let description = &self.setup.description;
-        self.boundary.gravity = if interaction.gravity_on && description.gravity == Vec3::zeros() {
+        let hand = self.setup.hand.as_ref();
+        let gravity_on =
+            interaction.gravity_on || hand.is_some_and(|hand| hand.gravity_in(self.index));
+        self.boundary.gravity = if gravity_on && description.gravity == Vec3::zeros() {
             Vec3::new(0.0, -9.81, 0.0)
         } else {
             description.gravity
@@ -108,6 +111,8 @@ impl World {
         self.sweeps.extend(blades);
         self.sweeps
             .extend(interaction.blade.iter().map(PointerBlade::sweep));
+        let of_hand = (self.setup.hand.iter()).flat_map(|hand| hand.blades_in(self.index));
+        self.sweeps.extend(of_hand.map(PointerBlade::swept));
         if !self.sweeps.is_empty() {
             // with a blade in the scene, a method that cannot cut was refused when it was built; a hand may try
             let _ = self.model.set_blades(&self.sweeps);

@@ -2,6 +2,7 @@
 
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{Grab, Pose};
+use pliant_core::math::Vec3;
 
 use super::interaction::Interaction;
 use super::state::World;
@@ -24,9 +25,14 @@ impl World {
         self.grabs.clear();
         self.grabs.extend(self.setup.grabs.iter().map(|g| {
             let displacement = g.path.pose(time).position;
+            // a hand takes hold when it is time
+            let vertices = match g.frames {
+                None => g.vertices.clone(),
+                Some(_) => Vec::new(),
+            };
             Grab {
                 name: g.name.clone(),
-                vertices: g.vertices.clone(),
+                vertices,
                 begin: displacement,
                 end: displacement,
                 offsets: Vec::new(),
@@ -47,9 +53,26 @@ impl World {
                 _ => script.path.pose(end),
             };
         }
+        let (skin, frame) = (self.setup.skin(), &self.frame);
+        // what a hand holds keeps the shape that it has
+        let offset = |v: &u32, displacement: Vec3| {
+            frame.position(*v as usize) - skin.positions[*v as usize] - displacement
+        };
         for (grab, script) in self.grabs.iter_mut().zip(&self.setup.grabs) {
             grab.begin = grab.end;
             grab.end = script.path.pose(end).position;
+            let Some(frames) = &script.frames else {
+                continue;
+            };
+            if !frames.contains(&self.index) {
+                grab.vertices.clear();
+            } else if grab.vertices.is_empty() {
+                grab.begin = grab.end;
+                grab.vertices.extend_from_slice(&script.vertices);
+                grab.offsets.clear();
+                let held = script.vertices.iter();
+                grab.offsets.extend(held.map(|v| offset(v, grab.end)));
+            }
         }
         let scripted = self.setup.grabs.len();
         match &interaction.grab {
@@ -62,15 +85,11 @@ impl World {
                     grab.end = pointer.displacement;
                 } else {
                     self.grabs.truncate(scripted);
-                    let (skin, frame) = (self.setup.skin(), &self.frame);
-                    let own = |v: &u32| {
-                        frame.position(*v as usize)
-                            - skin.positions[*v as usize]
-                            - pointer.displacement
-                    };
                     self.grabs.push(Grab {
                         name: "pointer".to_string(),
-                        offsets: pointer.vertices.iter().map(own).collect(),
+                        offsets: (pointer.vertices.iter())
+                            .map(|v| offset(v, pointer.displacement))
+                            .collect(),
                         vertices: pointer.vertices.clone(),
                         begin: pointer.displacement,
                         end: pointer.displacement,

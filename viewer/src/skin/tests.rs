@@ -3,7 +3,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
-use pliant_core::scene::{Method, load_scene};
+use pliant_core::scene::Method;
 use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
@@ -29,12 +29,7 @@ fn moving(body: &str, frames: usize) -> Moving {
     let text = format!(
         "schema = 1\nname = 'x'\ngravity = [0.0, -9.81, 0.0]\nmethods = ['lattice']\n[[body]]\nname = 'b'\n{body}"
     );
-    let scene = LoadedScene {
-        description: load_scene(&text).expect("valid scene"),
-        origin: "test".into(),
-        folder: ".".into(),
-        text,
-    };
+    let scene = LoadedScene::of_text("test", text).expect("valid scene");
     let setup = Arc::new(prepare(&scene, &Progress::new()).expect("prepared"));
     let cache = AssetCache::disabled();
     let built = build_method(&setup, Method::Lattice, &cache, &Progress::new()).expect("built");

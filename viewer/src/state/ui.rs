@@ -10,7 +10,7 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{AdvicePanel, Arrivals, Defaults, Edits, Palette, Pictures, RecentFiles};
+use super::{AdvicePanel, Arrivals, Defaults, Edits, Palette, Pictures, RecentFiles, WrittenScene};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -57,8 +57,10 @@ pub struct UiState {
     pub advice: AdvicePanel,
     /// Pictures and animations, and the marked part of the timeline.
     pub pictures: Pictures,
-    /// Where curves or pictures were saved last, or why they were not.
+    /// Where curves, pictures or a scene were saved last, or why they were not.
     pub saved: Option<Result<PathBuf, String>>,
+    /// The text of the scene that was saved last.
+    pub written: WrittenScene,
     /// What parameters were at first.
     pub defaults: Defaults,
     /// Changes of parameters that can be undone.
@@ -125,6 +127,7 @@ impl Default for UiState {
             advice: AdvicePanel::default(),
             pictures: Pictures::default(),
             saved: None,
+            written: WrittenScene::default(),
             defaults: Defaults::default(),
             edits: Edits::default(),
             material: None,

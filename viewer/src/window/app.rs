@@ -23,7 +23,7 @@ use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{ForceSource, Layer, RecentFiles, UiState};
+use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file};
 
 /// Size of the window when nobody asks for another, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -109,6 +109,8 @@ impl App {
                     .stage(snapshot, view, &mut self.state, &mut renderer);
             }
         }
+        let saved = self.state.written.save(snapshot, &new_file::folder());
+        self.state.saved = saved.or(self.state.saved.take());
         let source = ForceSource::of(snapshot, self.state.hand.is_grabbing());
         self.state.history.record(snapshot, &source);
         let picture = self.view.is_some() && self.renderer.lock().pictures() > 0;

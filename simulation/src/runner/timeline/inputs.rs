@@ -57,6 +57,11 @@ impl Inputs {
         self.frames.get(usize::try_from(index).ok()?)
     }
 
+    /// All inputs, each with the frame that it begins.
+    pub fn all(&self) -> impl Iterator<Item = (u64, &FrameInput)> {
+        (self.begin..).zip(&self.frames)
+    }
+
     /// Sets the input of the frame that begins at `frame`; it has one already, or follows the last that has.
     pub fn set(&mut self, frame: u64, input: FrameInput) {
         let index = frame.checked_sub(self.begin).map(usize::try_from);

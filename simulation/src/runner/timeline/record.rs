@@ -3,6 +3,7 @@
 use super::inputs::{FrameInput, Inputs};
 use super::kept::{EVERY, KeptState, KeptStates};
 use super::status::TimelineStatus;
+use crate::world::Interaction;
 
 /// Memory that the timeline may take, bytes.
 const MOST_BYTES: usize = 256_000_000;
@@ -108,6 +109,13 @@ impl Timeline {
         let steps_on = (self.exact_from..=reachable).contains(&now);
         let is_nearer = kept.is_none_or(|state| state.frame <= now);
         (reachable, kept.filter(|_| !(steps_on && is_nearer)))
+    }
+
+    /// What the hand did in all frames that are known, each with its number.
+    pub fn interactions(&self) -> impl Iterator<Item = (u64, &Interaction)> {
+        self.inputs
+            .all()
+            .map(|(frame, input)| (frame, &input.interaction))
     }
 
     /// The oldest frame that can be gone back to.

@@ -1,6 +1,7 @@
-//! The menu for pictures of the window and animations of the panes.
+//! The menu of what can be saved: pictures of the window, animations of the panes, and the scene with the motion of the hand.
 
 use egui::{Button, RichText, Ui};
+use pliant_simulation::command::Command;
 
 use crate::panels::Context;
 use crate::state::{PictureRequest, SECONDS};
@@ -19,8 +20,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         }
         return;
     }
-    let hint = "saves the window as PNG, or its panes as an animation";
-    let button = ui.menu_button("Pictures", |ui| {
+    let hint = "pictures, animations, and the scene with what the hand did";
+    let button = ui.menu_button("Save", |ui| {
         ui.set_min_width(270.0);
         entry(ui, cx, PictureRequest::Window, "Window as PNG", "P");
         entry(ui, cx, PictureRequest::Panes, "Panes as PNG", "shift P");
@@ -55,6 +56,19 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
                 cx.state.pictures.marks = [None; 2];
             }
         });
+        ui.separator();
+        let scene = Button::new("Scene with the motion of the hand").shortcut_text("ctrl S");
+        let hint = "a text that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, and the material; changes in Details are not in it";
+        let has_scene = cx.snapshot.setup.is_some();
+        if ui
+            .add_enabled(has_scene, scene)
+            .on_hover_text(hint)
+            .clicked()
+        {
+            cx.commands.push(Command::WriteScene);
+            ui.close();
+        }
+        ui.separator();
         ui.label(faint(ui, "Files are new ones in the present folder."));
     });
     button.response.on_hover_text(hint);

@@ -25,6 +25,13 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         },
     },
     WindowCommand {
+        name: "Save the scene with the motion of the hand",
+        about: "as text, which every command runs again",
+        keys: &[Shortcut::command(Key::S)],
+        refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
+        run: |_, cx| cx.commands.push(Command::WriteScene),
+    },
+    WindowCommand {
         name: "Grab",
         about: "the left button takes hold of the skin",
         keys: &[],

@@ -156,7 +156,7 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
         assert_eq!(request, wanted, "{key:?}");
     }
     assert_eq!(window.state().state.pictures.marks, [Some(10), None]);
-    window.get_by_label("Pictures").click();
+    window.get_by_label("Save").click();
     window.run_steps(3);
     window.get_by_label_contains("Panes as PNG").click();
     window.run_steps(3);

@@ -5,6 +5,8 @@ mod arrivals;
 mod browser_files;
 pub mod new_file;
 mod recent;
+mod written_scene;
 
 pub use arrivals::Arrivals;
 pub use recent::RecentFiles;
+pub use written_scene::WrittenScene;

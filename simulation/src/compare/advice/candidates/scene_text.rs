@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pliant_core::material::{Damping, Material};
 use pliant_core::scene::{
     MeshRepair, MeshSource, Method, SceneDescription, SceneError, load_scene,
 };
@@ -11,6 +12,7 @@ use super::setting::{Setting, SettingValue};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 use crate::setup::Setup;
+use crate::setup::hand::{HandMotion, split};
 
 /// The text of a scene that stands on its own: its files have absolute paths, a mesh that was dropped in is named, and the seed is the one that counts. Comments and layout are
 /// those of the author.
@@ -18,6 +20,7 @@ use crate::setup::Setup;
 pub struct SceneText {
     document: DocumentMut,
     origin: PathBuf,
+    hand: Option<String>,
 }
 
 impl SceneText {
@@ -27,10 +30,14 @@ impl SceneText {
     /// [`BuildError::Scene`] where the text is no TOML.
     pub fn of(loaded: &LoadedScene) -> Result<Self, BuildError> {
         let is_wrapped = is_drop_in(&loaded.text);
+        let (text, _) = split(&loaded.text).map_err(|source| BuildError::Scene {
+            file: loaded.origin.clone(),
+            source,
+        })?;
         let text = match is_wrapped || loaded.origin == Path::new("drop-in") {
             // its first line explains the place where the mesh goes
-            true => loaded.text.split_once('\n').map_or("", |(_, rest)| rest),
-            false => &loaded.text,
+            true => text.split_once('\n').map_or("", |(_, rest)| rest),
+            false => text,
         };
         let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
             let message = e.message().trim().replace('\n', " ");
@@ -61,7 +68,25 @@ impl SceneText {
         Ok(Self {
             document,
             origin: loaded.origin.clone(),
+            hand: loaded.hand.as_ref().map(|hand| hand.text()),
         })
+    }
+
+    /// The same with another hand in it, and with the time that it takes as the duration of the scene.
+    #[must_use]
+    pub fn with_hand(mut self, hand: &HandMotion) -> Self {
+        self.hand = (!hand.is_idle()).then(|| hand.text());
+        self.document["duration"] = toml_edit::value(hand.frames as f64 / hand.frame_rate);
+        self
+    }
+
+    /// The same with another material of its first body.
+    #[must_use]
+    pub fn with_material(mut self, material: &Material) -> Self {
+        if let Some(body) = bodies(&mut self.document).into_iter().next() {
+            set_material(body, material);
+        }
+        self
     }
 
     /// The text with `settings` for its first body, under a `heading` of comment lines.
@@ -73,7 +98,11 @@ impl SceneText {
             }
         }
         let heading: String = heading.iter().map(|line| format!("# {line}\n")).collect();
-        format!("{heading}{document}")
+        let hand = self
+            .hand
+            .as_ref()
+            .map_or(String::new(), |h| format!("\n{h}"));
+        format!("{heading}{document}{hand}")
     }
 
     /// What the text with `settings` says.
@@ -81,7 +110,9 @@ impl SceneText {
     /// # Errors
     /// [`BuildError::Scene`] where the settings do not go with the rest of the scene.
     pub fn description(&self, settings: &[Setting]) -> Result<SceneDescription, BuildError> {
-        load_scene(&self.with(settings, &[])).map_err(|source| BuildError::Scene {
+        let text = self.with(settings, &[]);
+        let read = split(&text).and_then(|(scene, _)| load_scene(scene));
+        read.map_err(|source| BuildError::Scene {
             file: self.origin.clone(),
             source,
         })
@@ -168,6 +199,36 @@ fn make_absolute(body: &mut dyn TableLike, table: &str, key: &str, folder: &Path
 fn absolute(path: &Path) -> String {
     let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     found.display().to_string()
+}
+
+/// Sets what is in the table `material`; what a material bears stays.
+fn set_material(body: &mut dyn TableLike, material: &Material) {
+    let table = body
+        .entry("material")
+        .or_insert(Item::Value(Value::InlineTable(InlineTable::new())));
+    if let Some(table) = table.as_table_like_mut() {
+        let mut set = |key: &str, value: Value| table.insert(key, Item::Value(value));
+        set("young", material.elastic.young.into());
+        set("poisson", material.elastic.poisson.into());
+        set("density", material.density.into());
+        set("law", material.law.name().into());
+        match material.damping {
+            Damping::Ratio(zeta) => {
+                set("zeta", zeta.into());
+                table.remove("damping");
+            }
+            Damping::Parameters(given) => {
+                let pair = [("phi", given.phi), ("psi", given.psi)];
+                let pair = InlineTable::from_iter(pair.map(|(key, x)| (key, Value::from(x))));
+                set("damping", pair.into());
+                table.remove("zeta");
+            }
+        }
+    }
+    // blanks as in `{ a = 1, b = 2 }`, wherever new keys stand
+    if let Some(inline) = table.as_inline_table_mut() {
+        inline.fmt();
+    }
 }
 
 /// The table `mesh` of a body that was dropped in.

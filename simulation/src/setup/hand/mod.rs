@@ -1,0 +1,12 @@
+//! The motion of a hand in a window, as a part of a scene: a table `[hand]` at the end of its text. Every run of the scene repeats it.
+
+mod motion;
+mod read;
+mod script;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use motion::{HandGrab, HandMotion};
+pub(crate) use read::split;
+pub(crate) use script::lead;

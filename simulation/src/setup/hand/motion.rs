@@ -1,0 +1,130 @@
+//! What a hand did, frame by frame.
+
+use std::ops::Range;
+
+use pliant_core::math::Vec3;
+
+use crate::world::Interaction;
+
+/// What a hand did in a window, frame by frame. Frames count from time zero.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct HandMotion {
+    /// Frames a second.
+    pub frame_rate: f64,
+    /// Frames that are known.
+    pub frames: u64,
+    /// Frames in which it led the tool, ascending, and where the tool was at their ends, m.
+    pub tool: Vec<(u64, Vec3)>,
+    /// What it held, one after the other.
+    pub grabs: Vec<HandGrab>,
+    /// Frames in which it led a blade, ascending, with the ends of its edge when they begin and when they end, m.
+    pub blades: Vec<(u64, [[Vec3; 2]; 2])>,
+    /// Frames with gravity where the scene has none.
+    pub gravity: Vec<Range<u64>>,
+}
+
+/// Skin vertices that a hand held for some frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandGrab {
+    /// The first frame in which they were held.
+    pub first: u64,
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Displacement from rest at which they were held, m, for each frame.
+    pub displacements: Vec<Vec3>,
+}
+
+impl HandGrab {
+    /// The first frame in which they are free again.
+    pub fn end(&self) -> u64 {
+        self.first + self.displacements.len() as u64
+    }
+}
+
+impl HandMotion {
+    /// What a hand did in a scene with `frame_rate` frames a second and the hand `before` in it, from frames with their input, ascending.
+    pub(crate) fn recorded<'a>(
+        before: Option<&Self>,
+        frame_rate: f64,
+        inputs: impl Iterator<Item = (u64, &'a Interaction)>,
+    ) -> Self {
+        let mut now = Self {
+            frame_rate,
+            ..Self::default()
+        };
+        for (frame, interaction) in inputs {
+            now.add(frame, interaction);
+        }
+        match before {
+            Some(before) => now.over(before),
+            None => now,
+        }
+    }
+
+    fn add(&mut self, frame: u64, interaction: &Interaction) {
+        self.frames = frame + 1;
+        self.tool
+            .extend(interaction.tool_position.map(|place| (frame, place)));
+        if let Some(held) = &interaction.grab {
+            let goes_on =
+                |grab: &&mut HandGrab| grab.end() == frame && grab.vertices == held.vertices;
+            match self.grabs.last_mut().filter(goes_on) {
+                Some(grab) => grab.displacements.push(held.displacement),
+                None => self.grabs.push(HandGrab {
+                    first: frame,
+                    vertices: held.vertices.clone(),
+                    displacements: vec![held.displacement],
+                }),
+            }
+        }
+        let blade = interaction.blade.iter();
+        self.blades
+            .extend(blade.map(|blade| (frame, [blade.from, blade.to])));
+        if interaction.gravity_on {
+            match self.gravity.last_mut().filter(|span| span.end == frame) {
+                Some(span) => span.end = frame + 1,
+                None => self.gravity.push(frame..frame + 1),
+            }
+        }
+    }
+
+    /// The same over another hand, which goes on where this one does nothing: as a window shows it that repeats a scene while somebody takes hold.
+    fn over(mut self, before: &Self) -> Self {
+        let led: Vec<u64> = self.tool.iter().map(|(frame, _)| *frame).collect();
+        let kept = before.tool.iter();
+        self.tool
+            .extend(kept.filter(|(frame, _)| led.binary_search(frame).is_err()));
+        self.tool.sort_by_key(|(frame, _)| *frame);
+        self.grabs.extend(before.grabs.iter().cloned());
+        self.grabs.sort_by_key(|grab| grab.first);
+        self.blades.extend(&before.blades);
+        self.blades.sort_by_key(|(frame, _)| *frame);
+        self.gravity.extend(before.gravity.iter().cloned());
+        self.gravity.sort_by_key(|span| span.start);
+        self.frames = self.frames.max(before.frames);
+        self
+    }
+
+    /// Whether it did anything.
+    pub fn is_idle(&self) -> bool {
+        self.tool.is_empty()
+            && self.grabs.is_empty()
+            && self.blades.is_empty()
+            && self.gravity.is_empty()
+    }
+
+    /// The edges of its blades in a frame, when it begins and when it ends, m.
+    pub fn blades_in(&self, frame: u64) -> impl Iterator<Item = &[[Vec3; 2]; 2]> {
+        let first = self.blades.partition_point(|(f, _)| *f < frame);
+        let after = self.blades[first..].iter();
+        after
+            .take_while(move |(f, _)| *f == frame)
+            .map(|(_, edges)| edges)
+    }
+
+    /// Whether it has gravity switched on in a frame. After its last frame that stays as it was.
+    pub fn gravity_in(&self, frame: u64) -> bool {
+        let frame = frame.min(self.frames.saturating_sub(1));
+        self.gravity.iter().any(|span| span.contains(&frame))
+    }
+}

@@ -1,0 +1,201 @@
+//! A hand's motion from the text of a scene.
+
+use pliant_core::math::Vec3;
+use pliant_core::scene::SceneError;
+use toml::{Table, Value};
+
+use super::motion::{HandGrab, HandMotion};
+
+/// The line that begins the table.
+const HEAD: &str = "[hand]";
+/// Most frames: ten hours at the default rate.
+const MOST_FRAMES: u64 = 36_000 * 60;
+
+/// The text of a scene without the table `[hand]`, and that table.
+///
+/// # Errors
+/// What is wrong with the table.
+pub(crate) fn split(text: &str) -> Result<(&str, Option<HandMotion>), SceneError> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == HEAD {
+            let (scene, hand) = text.split_at(at);
+            return Ok((scene, Some(read(hand, scene.lines().count())?)));
+        }
+        at += line.len();
+    }
+    Ok((text, None))
+}
+
+/// The table that begins after `lines` lines.
+fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
+    let mut table: Table = text.parse().map_err(|e: toml::de::Error| {
+        let before = e.span().map_or("", |span| &text[..span.start]);
+        SceneError::Syntax {
+            line: lines + 1 + before.matches('\n').count(),
+            message: e.message().trim().replace('\n', " "),
+        }
+    })?;
+    let hand = table.remove("hand");
+    if let Some(other) = table.keys().next() {
+        return Err(bad(
+            "",
+            &format!(
+                "has to be the last table of the file, and `{other}` follows it\n  remedy: move `[hand]` to the end"
+            ),
+        ));
+    }
+    let Some(Value::Table(hand)) = hand else {
+        return Err(bad("", "has to be a table"));
+    };
+    let known = ["frame_rate", "frames", "gravity", "tool", "blade", "grab"];
+    if let Some(key) = hand.keys().find(|key| !known.contains(&key.as_str())) {
+        return Err(SceneError::UnknownKey {
+            path: format!("hand.{key}"),
+            did_you_mean: None,
+        });
+    }
+    let frame_rate = hand.get("frame_rate").and_then(number);
+    let frame_rate = frame_rate.filter(|rate| *rate > 0.0);
+    let frames = hand.get("frames").and_then(count);
+    let frames = frames.filter(|frames| (1..=MOST_FRAMES).contains(frames));
+    let mut motion = HandMotion {
+        frame_rate: frame_rate.ok_or_else(|| bad(".frame_rate", "has to be a number above 0"))?,
+        frames: frames.ok_or_else(|| {
+            bad(
+                ".frames",
+                &format!("has to be a number from 1 to {MOST_FRAMES}"),
+            )
+        })?,
+        ..HandMotion::default()
+    };
+    let frames = motion.frames;
+    for row in rows(&hand, "gravity")? {
+        let span = match row {
+            [from, until] => count(from).zip(count(until)),
+            _ => None,
+        };
+        let span = span.filter(|(from, until)| from < until && *until <= frames);
+        let (from, until) = span.ok_or_else(|| {
+            bad(
+                ".gravity",
+                "needs pairs [FROM, UNTIL] of frames of the motion",
+            )
+        })?;
+        motion.gravity.push(from..until);
+    }
+    motion.tool = led(&hand, "tool", frames, |[x, y, z]| Vec3::new(x, y, z))?;
+    let ends = |n: [f64; 12]| {
+        let place = |k: usize| Vec3::new(n[k], n[k + 1], n[k + 2]);
+        [[place(0), place(3)], [place(6), place(9)]]
+    };
+    motion.blades = led(&hand, "blade", frames, ends)?;
+    let grabs = match hand.get("grab") {
+        None => &[][..],
+        Some(Value::Array(grabs)) => grabs,
+        Some(_) => return Err(bad(".grab", "has to be written as [[hand.grab]]")),
+    };
+    for (k, table) in grabs.iter().enumerate() {
+        motion.grabs.push(grab(table, k, frames)?);
+    }
+    Ok(motion)
+}
+
+/// Frames of `key`, ascending, each with `N` numbers.
+fn led<const N: usize, T>(
+    hand: &Table,
+    key: &str,
+    frames: u64,
+    of: impl Fn([f64; N]) -> T,
+) -> Result<Vec<(u64, T)>, SceneError> {
+    let mut list: Vec<(u64, T)> = Vec::new();
+    for (k, row) in rows(hand, key)?.enumerate() {
+        let after = list.last().map_or(0, |(frame, _)| frame + 1);
+        let frame = row.first().and_then(count);
+        let frame = frame.filter(|frame| (after..frames).contains(frame));
+        let read = frame.zip(all_numbers(row.get(1..).unwrap_or_default()));
+        let (frame, numbers) = read.ok_or_else(|| {
+            bad(
+                &format!(".{key}[{k}]"),
+                &format!(
+                    "has to be a frame of the motion, later than the one before, and {N} numbers"
+                ),
+            )
+        })?;
+        list.push((frame, of(numbers)));
+    }
+    Ok(list)
+}
+
+fn grab(table: &Value, k: usize, frames: u64) -> Result<HandGrab, SceneError> {
+    let at = |key: &str| format!(".grab[{k}].{key}");
+    let table = table
+        .as_table()
+        .ok_or_else(|| bad(&format!(".grab[{k}]"), "has to be a table"))?;
+    let first = table.get("first").and_then(count);
+    let vertices = table.get("vertices").and_then(Value::as_array);
+    let vertices: Option<Vec<u32>> = vertices.and_then(|list| {
+        let vertex = |v: &Value| count(v).and_then(|v| u32::try_from(v).ok());
+        list.iter().map(vertex).collect()
+    });
+    let vertices = vertices.filter(|list| !list.is_empty() && list.is_sorted_by(|a, b| a < b));
+    let mut displacements = Vec::new();
+    for row in rows(table, "displacements")? {
+        let [x, y, z] = all_numbers(row)
+            .ok_or_else(|| bad(&at("displacements"), "needs lists of three numbers"))?;
+        displacements.push(Vec3::new(x, y, z));
+    }
+    let grab = HandGrab {
+        first: first.ok_or_else(|| bad(&at("first"), "has to be a frame of the motion"))?,
+        vertices: vertices
+            .ok_or_else(|| bad(&at("vertices"), "has to list skin vertices, ascending"))?,
+        displacements,
+    };
+    match grab.displacements.is_empty() || grab.end() > frames {
+        true => Err(bad(
+            &at("displacements"),
+            "needs a displacement for each frame in which the grab holds, within the motion",
+        )),
+        false => Ok(grab),
+    }
+}
+
+/// The lists in the list `key`; none where it is missing.
+fn rows<'a>(
+    table: &'a Table,
+    key: &str,
+) -> Result<impl Iterator<Item = &'a [Value]> + use<'a>, SceneError> {
+    let list = match table.get(key) {
+        None => &[][..],
+        Some(Value::Array(list)) if list.iter().all(Value::is_array) => list,
+        Some(_) => return Err(bad(&format!(".{key}"), "has to be a list of lists")),
+    };
+    Ok(list
+        .iter()
+        .map(|row| row.as_array().map_or(&[][..], Vec::as_slice)))
+}
+
+fn all_numbers<const N: usize>(values: &[Value]) -> Option<[f64; N]> {
+    let numbers: Option<Vec<f64>> = values.iter().map(number).collect();
+    numbers?.try_into().ok()
+}
+
+fn number(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Float(x) => *x,
+        Value::Integer(n) => *n as f64,
+        _ => return None,
+    };
+    number.is_finite().then_some(number)
+}
+
+fn count(value: &Value) -> Option<u64> {
+    value.as_integer().and_then(|n| u64::try_from(n).ok())
+}
+
+fn bad(key: &str, reason: &str) -> SceneError {
+    SceneError::BadValue {
+        path: format!("hand{key}"),
+        reason: reason.to_string(),
+    }
+}

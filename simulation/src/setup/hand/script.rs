@@ -1,0 +1,106 @@
+//! A scene that is led by the motion of a hand.
+
+use std::sync::Arc;
+
+use pliant_core::contact::{Interpolation, Key, PosePath};
+use pliant_core::math::Vec3;
+use pliant_core::scene::SceneError;
+
+use super::motion::{HandGrab, HandMotion};
+use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool};
+
+/// Gives the tools that follow the pointer the path on which the hand led them, and makes a grab of each time that it held the skin.
+///
+/// # Errors
+/// [`SceneError::BadValue`] for a motion that does not fit the scene.
+pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), SceneError> {
+    let bad = |key: &str, reason: String| SceneError::BadValue {
+        path: format!("hand.{key}"),
+        reason,
+    };
+    let frame_rate = setup.description.frame_rate;
+    if hand.frame_rate != frame_rate {
+        return Err(bad(
+            "frame_rate",
+            format!(
+                "{} frames a second, and the scene has {frame_rate}\n  remedy: set the scene's `frame_rate` to that of the hand",
+                hand.frame_rate
+            ),
+        ));
+    }
+    let duration = setup.frame_duration();
+    let mut tools = setup
+        .tools
+        .iter_mut()
+        .filter(|t| t.follows_pointer)
+        .peekable();
+    if !hand.tool.is_empty() && tools.peek().is_none() {
+        return Err(bad(
+            "tool",
+            "no tool of the scene follows the pointer\n  remedy: give one the motion { device = \"pointer\", script = NAME }".into(),
+        ));
+    }
+    for tool in tools.filter(|_| !hand.tool.is_empty()) {
+        tool.path = path_of_tool(tool, &hand, duration).map_err(|e| bad("tool", e))?;
+    }
+    let vertices = setup.shown.vertex_count();
+    for (k, grab) in hand.grabs.iter().enumerate() {
+        if let Some(v) = grab.vertices.last().filter(|v| **v as usize >= vertices) {
+            return Err(bad(
+                &format!("grab[{k}].vertices"),
+                format!(
+                    "there is no vertex {v}: the skin has {vertices}\n  remedy: the motion belongs to another mesh"
+                ),
+            ));
+        }
+        setup.grabs.push(SetupGrab {
+            name: format!("hand {}", k + 1),
+            vertices: grab.vertices.clone(),
+            path: path_of_grab(grab, duration).map_err(|e| bad("grab", e))?,
+            frames: Some(grab.first..grab.end()),
+        });
+    }
+    setup.notes.push(format!(
+        "a hand's motion of {:.2} s is a part of the scene",
+        hand.frames as f64 * duration
+    ));
+    setup.hand = Some(hand);
+    Ok(())
+}
+
+/// Where the hand, and else the tool's script, has the tool at the end of each frame.
+fn path_of_tool(tool: &SetupTool, hand: &HandMotion, duration: f64) -> Result<PosePath, String> {
+    let key = |time: f64| {
+        let pose = tool.path.pose(time);
+        Key {
+            time,
+            position: pose.position,
+            orientation: pose.orientation,
+        }
+    };
+    let mut led = hand.tool.iter().peekable();
+    let mut keys = vec![key(0.0)];
+    for frame in 0..hand.frames {
+        // the time at which a world ends this frame, to the bit
+        let mut key = key((frame + 1) as f64 * duration);
+        if let (Some((_, place)), Some(before)) =
+            (led.next_if(|(led, _)| *led == frame), keys.last())
+        {
+            // a pointer moves a tool and does not turn it
+            (key.position, key.orientation) = (*place, before.orientation);
+        }
+        keys.push(key);
+    }
+    PosePath::new(keys, Interpolation::Linear, false).map_err(|e| e.to_string())
+}
+
+fn path_of_grab(grab: &HandGrab, duration: f64) -> Result<PosePath, String> {
+    let times = (grab.first..).map(|frame| (frame + 1) as f64 * duration);
+    let key = |(time, displacement): (f64, &Vec3)| Key {
+        time,
+        position: *displacement,
+        orientation: nalgebra::UnitQuaternion::identity(),
+    };
+    let keys = times.zip(&grab.displacements).map(key).collect();
+    PosePath::new(keys, Interpolation::Linear, false).map_err(|e| e.to_string())
+}

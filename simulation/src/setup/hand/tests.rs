@@ -1,0 +1,111 @@
+//! Hands as text.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+
+use super::{HandGrab, HandMotion, split};
+use crate::scenes::LoadedScene;
+use crate::setup::prepare;
+
+const SCENE: &str = "[[body]]\nname = 'block'\nmesh = { procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.05 }\n";
+
+/// One of everything, with numbers that a sloppy reader would round.
+fn hand() -> HandMotion {
+    let odd = |k: u32| Vec3::new(0.1 + 1e-17, f64::from(k) / 3.0, -1e-300);
+    HandMotion {
+        frame_rate: 60.0,
+        frames: 9,
+        tool: vec![(0, odd(1)), (4, odd(2))],
+        grabs: vec![HandGrab {
+            first: 2,
+            vertices: vec![0, 7],
+            displacements: vec![odd(3), odd(4)],
+        }],
+        blades: vec![(5, [[odd(5), odd(6)], [odd(7), -odd(8)]])],
+        gravity: vec![1..3, 8..9],
+    }
+}
+
+#[test]
+fn a_hand_is_read_as_it_was_written() {
+    let text = format!("{SCENE}{}", hand().text());
+    let (scene, read) = split(&text).expect("valid");
+    assert!(scene.starts_with(SCENE) && !scene.contains("[hand]"));
+    assert_eq!(read, Some(hand()));
+    assert_eq!(split(SCENE), Ok((SCENE, None)));
+}
+
+#[test]
+fn a_hand_tells_what_it_does_in_a_frame() {
+    let hand = hand();
+    assert_eq!(hand.blades_in(5).count(), 1);
+    assert_eq!(hand.blades_in(4).count(), 0);
+    let gravity: Vec<u64> = (0..12).filter(|f| hand.gravity_in(*f)).collect();
+    // and it stays as it was last
+    assert_eq!(gravity, [1, 2, 8, 9, 10, 11]);
+}
+
+#[test]
+fn what_is_wrong_with_a_hand_is_told_by_its_key() {
+    let good = "[hand]\nframe_rate = 60\nframes = 9\n";
+    for (text, told) in [
+        ("[hand]\nframes = 9\n", "hand.frame_rate"),
+        ("[hand]\nframe_rate = 60\nframes = 0\n", "hand.frames"),
+        (&format!("{good}frmes = 1\n"), "hand.frmes"),
+        (&format!("{good}tool = 1\n"), "hand.tool"),
+        (
+            &format!("{good}tool = [[0, 1, 2, 3], [0, 1, 2, 3]]\n"),
+            "hand.tool[1]",
+        ),
+        (&format!("{good}tool = [[9, 1, 2, 3]]\n"), "hand.tool[0]"),
+        (&format!("{good}tool = [[1, 1, nan, 3]]\n"), "hand.tool[0]"),
+        (&format!("{good}blade = [[1, 1, 2, 3]]\n"), "hand.blade[0]"),
+        (&format!("{good}gravity = [[3, 3]]\n"), "hand.gravity"),
+        (
+            &format!("{good}[[hand.grab]]\nfirst = 1\nvertices = [2, 1]\n"),
+            "hand.grab[0].vertices",
+        ),
+        (
+            &format!(
+                "{good}[[hand.grab]]\nfirst = 9\nvertices = [1]\ndisplacements = [[0, 0, 0]]\n"
+            ),
+            "hand.grab[0].displacements",
+        ),
+        (&format!("{good}[[probe]]\nname = 'p'\n"), "`probe` follows"),
+        (&format!("{good}tool = [\n"), "line 7"),
+    ] {
+        let error = LoadedScene::of_text("s.toml", format!("{SCENE}{text}"));
+        let error = error.expect_err(text).to_string();
+        assert!(error.contains(told), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_hand_that_belongs_to_another_scene_is_refused() {
+    let refused = |change: fn(&mut HandMotion)| {
+        let mut scene = LoadedScene::of_text("s.toml", SCENE).expect("valid");
+        let mut hand = hand();
+        hand.tool.clear();
+        change(&mut hand);
+        scene.hand = Some(Arc::new(hand));
+        let prepared = prepare(&scene, &Progress::new());
+        prepared.map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(refused(|_| ()), Ok(()));
+    for (change, told) in [
+        (
+            (|h| h.frame_rate = 30.0) as fn(&mut HandMotion),
+            "hand.frame_rate",
+        ),
+        (|h| h.tool.push((0, Vec3::zeros())), "hand.tool"),
+        (
+            |h| h.grabs[0].vertices = vec![0, 100_000],
+            "hand.grab[0].vertices",
+        ),
+    ] {
+        let error = refused(change).expect_err(told);
+        assert!(error.contains(told) && error.contains("remedy"), "{error}");
+    }
+}

@@ -1,0 +1,68 @@
+//! A hand's motion as text.
+
+use std::fmt::Write as _;
+
+use pliant_core::math::Vec3;
+
+use super::motion::HandMotion;
+
+impl HandMotion {
+    /// The table `[hand]`, for the end of a scene's text. Numbers are written so that reading them gives the same bits.
+    pub fn text(&self) -> String {
+        let mut text = String::from(
+            "# What a hand did in the window. Numbers of frames count from 0; places are at the end of a frame, in m. This table stays at the end of the file.\n[hand]\n",
+        );
+        // a string takes everything
+        let _ = writeln!(
+            text,
+            "frame_rate = {:?}\nframes = {}",
+            self.frame_rate, self.frames
+        );
+        let spans = self.gravity.iter();
+        list(
+            &mut text,
+            "gravity",
+            spans.map(|s| format!("{}, {}", s.start, s.end)),
+        );
+        let tool = self.tool.iter();
+        list(
+            &mut text,
+            "tool",
+            tool.map(|(frame, at)| format!("{frame}, {}", numbers(&[*at]))),
+        );
+        let blades = self
+            .blades
+            .iter()
+            .map(|(frame, [from, to])| format!("{frame}, {}, {}", numbers(from), numbers(to)));
+        list(&mut text, "blade", blades);
+        for grab in &self.grabs {
+            let _ = writeln!(
+                text,
+                "\n[[hand.grab]]\nfirst = {}\nvertices = {:?}",
+                grab.first, grab.vertices
+            );
+            let displacements = grab.displacements.iter();
+            list(
+                &mut text,
+                "displacements",
+                displacements.map(|d| numbers(&[*d])),
+            );
+        }
+        text
+    }
+}
+
+/// A list of lists, one a line; nothing for an empty one.
+fn list(text: &mut String, key: &str, rows: impl Iterator<Item = String>) {
+    let rows: String = rows.map(|row| format!("  [{row}],\n")).collect();
+    if !rows.is_empty() {
+        let _ = writeln!(text, "{key} = [\n{rows}]");
+    }
+}
+
+fn numbers(places: &[Vec3]) -> String {
+    let numbers: Vec<String> = (places.iter().flat_map(|p| p.iter()))
+        .map(|x| format!("{x:?}"))
+        .collect();
+    numbers.join(", ")
+}

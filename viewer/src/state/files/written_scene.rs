@@ -1,0 +1,61 @@
+//! The scene that was asked for as text, and the file that it becomes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant_simulation::snapshot::WorldSnapshot;
+
+use super::new_file;
+
+/// Which text was saved last.
+#[derive(Debug, Clone, Default)]
+pub struct WrittenScene(Option<Arc<Result<String, String>>>);
+
+impl WrittenScene {
+    /// Saves the text of a snapshot in `folder`, if it is a new one; where it is then, or why it is nowhere.
+    pub fn save(
+        &mut self,
+        snapshot: &WorldSnapshot,
+        folder: &Path,
+    ) -> Option<Result<PathBuf, String>> {
+        let text = snapshot.written_scene.as_ref()?;
+        if self
+            .0
+            .as_ref()
+            .is_some_and(|saved| Arc::ptr_eq(saved, text))
+        {
+            return None;
+        }
+        self.0 = Some(Arc::clone(text));
+        let setup = snapshot.setup.as_ref();
+        let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+        let text = text.as_ref().clone();
+        Some(text.and_then(|text| new_file::save(folder, scene, "hand", "toml", text.as_bytes())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_is_saved_once_and_a_reason_is_passed_on() {
+        let folder = std::env::temp_dir().join(format!("pliant-hand-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mut snapshot = crate::testing::snapshot();
+        let mut written = WrittenScene::default();
+        assert_eq!(written.save(&snapshot, &folder), None);
+        snapshot.written_scene = Some(Arc::new(Ok("name = 'x'".into())));
+        let path = written
+            .save(&snapshot, &folder)
+            .expect("new")
+            .expect("saved");
+        assert!(path.ends_with("welcome-hand.toml"), "{path:?}");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "name = 'x'");
+        assert_eq!(written.save(&snapshot, &folder), None);
+        snapshot.written_scene = Some(Arc::new(Err("no scene is open".into())));
+        let refused = written.save(&snapshot, &folder);
+        assert_eq!(refused, Some(Err("no scene is open".into())));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+}
