@@ -1,6 +1,6 @@
 //! Why a model cannot be made.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 use crate::governor::criterion::ThresholdError;
 

@@ -1,7 +1,7 @@
 //! Why a lattice cannot be baked or a stored one not be read.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::decimal;
 
 /// Why no lattice could be made of a body.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pliant_compression::CompressionError;
 use pliant_compression::hierarchical_matrix::HierarchicalMatrixError;
 use pliant_core::asset::Cancelled;
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::math::Vec3;
 
 /// Why no Green's functions could be computed.

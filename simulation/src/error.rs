@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::asset::Cancelled;
-pub use pliant_core::error_code::variant_name;
+pub use pliant_core::diagnostics::variant_name;
 use pliant_core::scene::{Method, SceneError};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;

@@ -1,7 +1,7 @@
 //! Why a hierarchy cannot be built.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 use crate::hierarchy::LevelError;
 use crate::hierarchy::check::MismatchError;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;

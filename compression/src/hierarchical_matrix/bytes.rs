@@ -1,6 +1,6 @@
 //! A hierarchical matrix to bytes and back.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 use super::assembly::placed;
 use super::cluster_tree::ClusterTree;

@@ -1,7 +1,7 @@
 //! What to compress to, what came out, and why it may fail.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 /// How a matrix is compressed.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Why a frame could not be computed.
 
-use crate::error_code::variant_name;
+use crate::diagnostics::variant_name;
 
 /// Why a frame could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! What can be wrong with a scene.
 
-use crate::error_code::variant_name;
+use crate::diagnostics::variant_name;
 
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

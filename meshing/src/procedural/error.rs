@@ -88,32 +88,3 @@ fn remedy(did_you_mean: &Option<&'static str>) -> String {
         None => format!("use one of {}", names().join(", ")),
     }
 }
-
-/// The one of `names` that differs from `name` by the fewest inserted, removed or replaced letters, at most a third of them.
-pub(super) fn nearest_name(name: &str, names: &[&'static str]) -> Option<&'static str> {
-    let plain = |s: &str| -> String {
-        let letters = s.to_lowercase().replace(['-', ' '], "_");
-        letters.chars().take(64).collect()
-    };
-    let wanted = plain(name);
-    names
-        .iter()
-        .map(|known| (strsim::levenshtein(&wanted, &plain(known)), *known))
-        .min_by_key(|(d, _)| *d)
-        .filter(|(d, known)| 3 * d <= known.len().max(wanted.chars().count()))
-        .map(|(_, known)| known)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names_are_proposed_and_far_ones_are_not() {
-        let names = names();
-        assert_eq!(nearest_name("pengiun", names), Some("penguin"));
-        assert_eq!(nearest_name("Banana-Seat", names), Some("banana_seat"));
-        assert_eq!(nearest_name("teapot", names), None);
-        assert_eq!(nearest_name("", names), None);
-    }
-}

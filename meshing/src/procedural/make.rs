@@ -1,6 +1,7 @@
 //! Makes a procedural body: structured boxes, and skins of signed distance functions.
 
 use pliant_core::asset::Progress;
+use pliant_core::diagnostics::nearest_name;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_surface};
@@ -10,7 +11,7 @@ use super::catalogue::names;
 use super::error::ProceduralError;
 use super::model::Model;
 use super::spec::ProceduralSpec;
-use super::{error, march, skin};
+use super::{march, skin};
 
 /// Triangles of a body whose edge is not given, about.
 const DEFAULT_TRIANGLES: f64 = 8_000.0;
@@ -33,7 +34,7 @@ pub fn body(spec: &ProceduralSpec, progress: &Progress) -> Result<SurfaceMesh, P
     let Some(&name) = names().iter().find(|known| **known == spec.name) else {
         return Err(ProceduralError::UnknownBody {
             name: spec.name.clone(),
-            did_you_mean: error::nearest_name(&spec.name, names()),
+            did_you_mean: nearest_name(&spec.name, names().iter().copied()),
         });
     };
     progress.stage("shaping");

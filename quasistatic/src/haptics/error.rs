@@ -1,6 +1,6 @@
 //! Why a body cannot be felt.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 /// Why no haptic surface could be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Little-endian arrays for the asset file: a writer that cannot fail and a reader that believes nothing.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::math::Vec3;
 
 /// Bytes that are not an asset of this crate.

@@ -2,6 +2,7 @@
 
 use toml::Value;
 
+use crate::diagnostics::nearest_name;
 use crate::scene::error::SceneError;
 use crate::scene::text::reader::Reader;
 
@@ -57,12 +58,8 @@ pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<
     for (key, value) in table {
         let path = reader.at(key);
         let Some((_, node)) = known.iter().find(|(name, _)| name == key) else {
-            let did_you_mean = known
-                .iter()
-                .map(|(name, _)| (strsim::damerau_levenshtein(name, key), *name))
-                .filter(|(distance, name)| *distance <= 1 + name.len() / 3)
-                .min()
-                .map(|(_, name)| name.to_string());
+            let did_you_mean = nearest_name(key, known.iter().map(|(name, _)| *name));
+            let did_you_mean = did_you_mean.map(String::from);
             return Err(SceneError::UnknownKey { path, did_you_mean });
         };
         check_value(&reader, key, value, node)?;

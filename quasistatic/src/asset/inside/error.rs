@@ -1,6 +1,6 @@
 //! Why a load on a point inside is refused.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 /// Why a load on a point is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Why a body cannot be held otherwise.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 /// Why a body cannot be held like that.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

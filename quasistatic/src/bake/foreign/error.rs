@@ -1,6 +1,6 @@
 //! Columns from elsewhere that cannot be used.
 
-use pliant_core::error_code::variant_name;
+use pliant_core::diagnostics::variant_name;
 
 /// Why columns cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,0 +1,54 @@
+//! What messages are made of: codes of errors, and the name that was meant.
+
+/// The name of the variant of an error enum, from its debug form: what scripts match on, and what the JSON output has.
+///
+/// ```
+/// use pliant_core::diagnostics::variant_name;
+/// use pliant_core::model::StepError;
+///
+/// assert_eq!(variant_name(&StepError::Unconstrained), "Unconstrained");
+/// ```
+pub fn variant_name(error: &impl std::fmt::Debug) -> String {
+    let text = format!("{error:?}");
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    text[..end].to_string()
+}
+
+/// The one of `names` that differs from `name` by the fewest inserted, removed, replaced or exchanged letters, at most a third of them. Capitals, and blanks or
+/// hyphens in place of underscores, do not count.
+///
+/// ```
+/// use pliant_core::diagnostics::nearest_name;
+///
+/// assert_eq!(nearest_name("Comapre", ["view", "compare"]), Some("compare"));
+/// assert_eq!(nearest_name("nonsense", ["view", "compare"]), None);
+/// ```
+pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |s: &str| -> String {
+        let letters = s.to_lowercase().replace(['-', ' '], "_");
+        letters.chars().take(64).collect()
+    };
+    let wanted = plain(name);
+    names
+        .into_iter()
+        .map(|known| (strsim::damerau_levenshtein(&wanted, &plain(known)), known))
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, known)| 3 * distance <= known.len().max(wanted.chars().count()))
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_proposed_and_far_ones_are_not() {
+        let nearest = |name| nearest_name(name, ["penguin", "banana_seat", "torus", "pear"]);
+        assert_eq!(nearest("pengiun"), Some("penguin"));
+        assert_eq!(nearest("Banana-Seat"), Some("banana_seat"));
+        assert_eq!(nearest("teapot"), None);
+        assert_eq!(nearest(""), None);
+    }
+}
