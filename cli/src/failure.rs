@@ -1,6 +1,7 @@
 //! What ends a command: one clear line and an exit code.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::diagnostics::nearest_name;
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
@@ -49,6 +50,14 @@ impl Failure {
         self
     }
 
+    /// With the one of the `known` names that `name` was probably meant to be, where one is near, before the hint.
+    pub fn meaning<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        if let Some(near) = nearest_name(name, known) {
+            self.hint = format!("did you mean `{near}`? {}", self.hint);
+        }
+        self
+    }
+
     /// A file of ours could not be written.
     pub fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::bad_input(
@@ -81,11 +90,7 @@ impl Failure {
             Some(place) => format!("{}: {place}", path.display()),
             None => path.display().to_string(),
         };
-        Self::from_text(
-            error.code(),
-            &format!("{}: {error}", path.display()),
-            Some(place),
-        )
+        Self::from_text(error.code(), &error.of_file(path), Some(place))
     }
 
     /// From a repair, for a file.

@@ -1,7 +1,9 @@
 //! Options that several commands have.
 
 use pliant_core::scene::Method;
+use pliant_simulation::scenes::LoadedScene;
 
+use crate::args::Import;
 use crate::failure::Failure;
 
 /// Checked method names; `None` for the scene's own choice.
@@ -13,15 +15,37 @@ pub fn parse_methods(names: &[String]) -> Result<Option<Vec<Method>>, Failure> {
         .iter()
         .map(|name| {
             Method::from_name(name.trim()).ok_or_else(|| {
-                Failure::bad_input(
+                let known = Method::ALL.map(Method::name);
+                let failure = Failure::bad_input(
                     "UnknownMethod",
                     format!("unknown method `{name}`"),
                     "use adaptive, quasistatic or lattice",
-                )
+                );
+                failure.meaning(name, known)
             })
         })
         .collect::<Result<Vec<_>, _>>()
         .map(Some)
+}
+
+/// Refuses options that say how a mesh file is read where none was named.
+pub fn refuse_import(import: &Import, loaded: &LoadedScene) -> Result<(), Failure> {
+    match loaded.is_dropped_mesh() {
+        true => Ok(()),
+        false => refuse_import_of(import, &loaded.description.name),
+    }
+}
+
+/// Refuses them for `name`, which is no mesh file.
+pub fn refuse_import_of(import: &Import, name: &str) -> Result<(), Failure> {
+    match import.words().first() {
+        None => Ok(()),
+        Some(option) => Err(Failure::bad_input(
+            "Usage",
+            format!("`{option}` says how a mesh file is read, and `{name}` is none"),
+            "leave it out; a scene says it in `body.mesh`",
+        )),
+    }
 }
 
 /// A positive, finite, sensible duration.

@@ -4,12 +4,14 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use pliant_core::asset::Progress;
 use pliant_simulation::cache::AssetCache;
 
-use crate::args::{Cli, Command, Common, with_default_command};
+use crate::args::{
+    Cli, Command, Common, command, meant_command, typed_command, with_default_command,
+};
 use crate::commands;
 use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
 use crate::output::{Output, abandon};
@@ -20,7 +22,13 @@ pub fn main(typed: Vec<OsString>) -> u8 {
     let wants_json = typed
         .iter()
         .any(|w| w.to_string_lossy().starts_with("--json"));
-    let cli = match Cli::try_parse_from(with_default_command(typed.clone())) {
+    let matches = command().try_get_matches_from(with_default_command(typed.clone()));
+    let parsed = match meant_command(&typed) {
+        // an option may be unknown only because its command is
+        Some((word, near)) => return misspelt(&word, near, wants_json),
+        None => matches.and_then(|matches| Cli::from_arg_matches(&matches)),
+    };
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &typed, wants_json),
     };
@@ -69,13 +77,29 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
         let _ = error.print();
         return 0;
     }
-    // the remedy is the help of the command that was typed, where there is one
-    let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
-    let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
-    let help = command.map_or("see `pliant --help`".to_string(), |name| {
+    // the remedy is what was probably meant, or the help of the command that was typed, where there is one
+    let named = typed_command(typed).filter(|w| command().find_subcommand(&**w).is_some());
+    let help = named.map_or("see `pliant --help`".to_string(), |name| {
         format!("see `pliant {name} --help`")
     });
-    let failure = Failure::bad_input("Usage", first_line(error), &help);
+    let hint = match suggestion(error) {
+        Some(near) => format!("did you mean `{near}`? {help}"),
+        None => help,
+    };
+    let failure = Failure::bad_input("Usage", first_line(error), hint);
+    before_any_command(wants_json, &failure)
+}
+
+/// A word in place of a command that is none.
+fn misspelt(word: &str, near: &str, wants_json: bool) -> u8 {
+    let text = format!("there is no command, file or scene `{word}`");
+    let hint = format!("did you mean `{near}`? `pliant --help` lists the commands");
+    let failure = Failure::bad_input("NoSuchScene", text, hint).at(word);
+    before_any_command(wants_json, &failure)
+}
+
+/// Says what is wrong with a command line; the exit code.
+fn before_any_command(wants_json: bool, failure: &Failure) -> u8 {
     let common = Common {
         json: wants_json.then(|| "-".to_string()),
         threads: None,
@@ -86,8 +110,22 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
         verbose: 0,
         quiet: false,
     };
-    Output::new(&common).failure("usage", &failure);
+    Output::new(&common).failure("usage", failure);
     BAD_INPUT
+}
+
+/// What clap holds for meant.
+fn suggestion(error: &clap::Error) -> Option<&str> {
+    let kinds = [
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+        ContextKind::SuggestedSubcommand,
+    ];
+    match kinds.into_iter().find_map(|kind| error.get(kind))? {
+        ContextValue::String(near) => Some(near),
+        ContextValue::Strings(near) => near.first().map(String::as_str),
+        _ => None,
+    }
 }
 
 /// What is wrong in one line; clap lists missing arguments and possible values in lines of their own.
@@ -108,7 +146,12 @@ fn first_line(error: &clap::Error) -> String {
     {
         line = format!("{line} {values}");
     }
-    line
+    // the words of the standard library
+    line.replace(
+        "invalid digit found in string",
+        "give a whole number, 0 or more",
+    )
+    .replace("invalid float literal", "give a number")
 }
 
 /// Name in JSON.
@@ -140,6 +183,8 @@ fn command_name(command: &Command) -> &'static str {
 
 /// Sets threads, cache and interruption up and runs the command.
 fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
+    let output = Output::new(&cli.common);
+    output.check_target()?;
     if let Some(threads) = cli.common.threads {
         // fails only when a pool exists already, which it cannot this early
         let _ = rayon::ThreadPoolBuilder::new()
@@ -155,7 +200,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         AssetCache::open(cli.common.cache.as_deref())
     };
     let session = Session {
-        output: Output::new(&cli.common),
+        output,
         progress: Progress::new(),
         cache,
         threads: cli.common.threads.map(usize::from),

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use pliant_recording::{Recording, RecordingError};
-use pliant_simulation::error::variant_name;
+use pliant_simulation::error::{variant_name, why_unreadable};
 
 use crate::failure::Failure;
 
@@ -17,12 +17,8 @@ use crate::failure::Failure;
 pub fn bytes_of(file: &Path) -> Result<Vec<u8>, Failure> {
     let place = file.display().to_string();
     std::fs::read(file).map_err(|error| {
-        Failure::bad_input(
-            "Unreadable",
-            format!("{place}: {error}"),
-            "check the path and its permissions",
-        )
-        .at(place)
+        let text = format!("{place}: {}", why_unreadable(&error));
+        Failure::from_text("Unreadable", &text, Some(place))
     })
 }
 
@@ -63,12 +59,6 @@ pub fn refuse_recording(source: &OsStr) -> Result<(), Failure> {
         .at(path.display().to_string())),
         false => Ok(()),
     }
-}
-
-/// Whether a file is there that is no recording, and no empty file either: it is not written over.
-pub fn is_something_else(path: &Path) -> bool {
-    let length = std::fs::metadata(path).map_or(0, |data| data.len());
-    length > 0 && !begins_like_recording(path)
 }
 
 fn begins_like_recording(path: &Path) -> bool {

@@ -8,6 +8,7 @@ use pliant_simulation::scenes::{LoadedScene, load};
 
 use crate::args::Import;
 use crate::failure::Failure;
+use crate::options::refuse_import;
 use crate::output::Output;
 use crate::recording_file::refuse_recording;
 
@@ -29,7 +30,7 @@ impl Session {
     /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed that was asked for.
     ///
     /// # Errors
-    /// Those of loading; `IsARecording` for a file that is replayed, not run.
+    /// Those of loading; `IsARecording` for a file that is replayed, not run; `Usage` for options that only meshes have.
     pub fn load<S: AsRef<OsStr> + ?Sized>(
         &self,
         source: &S,
@@ -37,6 +38,7 @@ impl Session {
     ) -> Result<LoadedScene, Failure> {
         refuse_recording(source.as_ref())?;
         let mut loaded = load(source, &args.options())?;
+        refuse_import(args, &loaded)?;
         if let Some(seed) = self.seed {
             loaded.description.seed = seed;
         }

@@ -452,6 +452,103 @@ fn bad_usage_is_refused() {
 }
 
 #[test]
+fn a_file_of_another_kind_is_not_replaced() {
+    let folder = folder();
+    let at = folder.path();
+    for words in [
+        &["gf", "small.toml"][..],
+        &["voxelise", "kidney"],
+        &["rebase", "small.toml", "--hold", "tip=1"],
+        &["schema"],
+    ] {
+        let words = [words, &["--out", "small.toml"]].concat();
+        place(&refused(at, &words, "FileNotOurs"), "small.toml");
+    }
+    let run = ["run", "small.toml", "--method", "lattice"];
+    let curves = [&run[..], &["--curves", "small.toml"]].concat();
+    refused(at, &curves, "FileNotOurs");
+    let trace = ["servo", "small.toml", "--trace", "small.toml"];
+    refused(at, &trace, "FileNotOurs");
+    assert_eq!(code(&pliant(at, &["--json=small.toml", "scenes"])), 2);
+    let kept = std::fs::read_to_string(at.join("small.toml")).expect("still there");
+    assert_eq!(kept, SCENE);
+    for _ in 0..2 {
+        let again = pliant(
+            at,
+            &["--json=scenes.json", "schema", "--out", "schema.json"],
+        );
+        assert_eq!(
+            code(&again),
+            0,
+            "{}",
+            String::from_utf8_lossy(&again.stderr)
+        );
+    }
+}
+
+#[test]
+fn what_was_probably_meant_is_told() {
+    let folder = folder();
+    let at = folder.path();
+    let handle = SCENE.replace("lowest = 0.01", "group = \"handel\"");
+    let handle = handle.replace(
+        "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
+        "procedural = \"spatula\"",
+    );
+    assert!(handle.contains("handel") && handle.contains("spatula"));
+    std::fs::write(at.join("handle.toml"), handle).expect("written");
+    std::fs::write(at.join("picture.toml"), b"\x89PNG\r\n\x1a\n").expect("written");
+    let run = "run small.toml --method adaptive";
+    for (words, code, meant) in [
+        (
+            "comapre small.toml --methods lattice",
+            "NoSuchScene",
+            "`compare`",
+        ),
+        ("run pokee --method lattice", "NoSuchScene", "`poke`"),
+        (
+            "run kidney --method lattice",
+            "NoSuchScene",
+            "`pliant mesh`",
+        ),
+        ("mesh kidny --out x", "FileNotFound", "`kidney`"),
+        (
+            "mesh nothing-like-it --out x",
+            "FileNotFound",
+            "kidney, liver",
+        ),
+        ("compare small.toml --durration 2", "Usage", "`--duration`"),
+        (
+            "compare small.toml --methods latice",
+            "UnknownMethod",
+            "`lattice`",
+        ),
+        ("bake handle.toml", "SupportEmpty", "handle"),
+        ("bake picture.toml", "Unreadable", "text"),
+        ("inspect .", "Unreadable", "file"),
+        (&format!("{run} --budget-ms -4"), "BadBudget", "above 0"),
+        (
+            &format!("{run} --frames -3"),
+            "Usage",
+            "`pliant run --help`",
+        ),
+        (
+            "run small.toml --method lattice --budget-ms 4",
+            "BadBudget",
+            "adaptive",
+        ),
+        ("compare small.toml --units mm", "Usage", "body.mesh"),
+        ("mesh kidney --units mm --out x", "Usage", "leave it out"),
+        ("oscillate --poisson -1.5", "BadValue", "-0.9"),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let error = refused(at, &words, code);
+        let hint = error["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains(meant), "{words:?}: {error}");
+    }
+}
+
+#[test]
 fn the_static_method_without_a_support() {
     let folder = folder();
     let at = folder.path();

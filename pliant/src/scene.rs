@@ -1,7 +1,7 @@
 //! A scene: bodies, tools, gravity, and the worlds that are built of them.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
@@ -180,7 +180,7 @@ impl Scene {
                 let mut table: Table = loaded.text.parse().map_err(|e: toml::de::Error| {
                     Error::Build(BuildError::Unreadable {
                         file: loaded.origin.clone(),
-                        reason: e.message().to_string(),
+                        reason: format!("{}\n  remedy: correct the text", e.message()),
                     })
                 })?;
                 self.add_to(&mut table, &said);

@@ -1,5 +1,6 @@
 //! What can go wrong between a scene and its models.
 
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use pliant_core::asset::Cancelled;
@@ -23,19 +24,19 @@ pub enum BuildError {
         source: SceneError,
     },
     /// Neither a file nor a bundled scene.
-    #[error(
-        "there is no file and no bundled scene called `{name}`\n  remedy: `pliant scenes` lists the bundled ones"
-    )]
+    #[error("there is no file and no bundled scene called `{name}`\n  remedy: {instead}")]
     NoSuchScene {
         /// As it was asked for.
         name: String,
+        /// What to do.
+        instead: String,
     },
     /// A file cannot be read as text.
-    #[error("{}: {reason}\n  remedy: check the path and its permissions", file.display())]
+    #[error("{}: {reason}", file.display())]
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// Why, with a remedy.
         reason: String,
     },
     /// A file cannot be written.
@@ -47,8 +48,10 @@ pub enum BuildError {
         reason: String,
     },
     /// The mesh file is wrong.
-    #[error("{}: {source}", file.display())]
+    #[error("{}{}", asked(key), source.of_file(file))]
     Mesh {
+        /// The scene and the key that name the file; `None` where it was opened by itself.
+        key: Option<String>,
         /// The mesh file.
         file: PathBuf,
         /// What is wrong.
@@ -81,14 +84,12 @@ pub enum BuildError {
         source: MeshingError,
     },
     /// A selection holds nothing.
-    #[error(
-        "`{path}` selects no vertex of the skin\n  remedy: enlarge it; the skin spans {bounds}"
-    )]
+    #[error("`{path}` selects no vertex of the skin{reason}")]
     SelectionEmpty {
         /// Key path.
         path: String,
-        /// Bounds of the skin as text.
-        bounds: String,
+        /// Why, where it is known, and a remedy.
+        reason: String,
     },
     /// The tool is smaller than the skin's triangles.
     #[error(
@@ -119,6 +120,24 @@ pub enum BuildError {
     Cancelled,
 }
 
+/// What was asked for, before what became of it.
+fn asked(key: &Option<String>) -> String {
+    key.as_ref()
+        .map_or_else(String::new, |key| format!("{key}: "))
+}
+
+/// Why a file cannot be read, with a remedy.
+pub fn why_unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => {
+            "there is no such file\n  remedy: check the name and the folder".into()
+        }
+        ErrorKind::IsADirectory => "this is a folder\n  remedy: name a file in it".into(),
+        ErrorKind::InvalidData => "this is no text\n  remedy: name a text file".into(),
+        _ => format!("{error}\n  remedy: check the path and its permissions"),
+    }
+}
+
 impl From<Cancelled> for BuildError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
@@ -144,9 +163,9 @@ impl BuildError {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Scene { file, source } => Some(format!("{}: {}", file.display(), source.place())),
-            Self::Mesh { file, source } => Some(match source.place() {
-                Some(place) => format!("{}: {place}", file.display()),
-                None => file.display().to_string(),
+            Self::Mesh { key, file, source } => Some(match source.place() {
+                Some(place) => format!("{}{}: {place}", asked(key), file.display()),
+                None => format!("{}{}", asked(key), file.display()),
             }),
             Self::Repair { file, .. }
             | Self::Unreadable { file, .. }
@@ -156,7 +175,7 @@ impl BuildError {
             Self::SelectionEmpty { path, .. } => Some(path.clone()),
             Self::ToolTooSharp { tool, .. } => Some(format!("tool {tool}")),
             Self::NotApplicable { method, .. } => Some(method.name().to_string()),
-            Self::NoSuchScene { name } => Some(name.clone()),
+            Self::NoSuchScene { name, .. } => Some(name.clone()),
             Self::Cancelled => None,
         }
     }

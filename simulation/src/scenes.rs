@@ -1,14 +1,17 @@
 //! Bundled scenes, compiled into the program, and the drop-in scene that wraps a mesh.
 
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pliant_core::diagnostics::nearest_name;
 use pliant_core::scene::{MeshRepair, SceneDescription, SceneError, load_scene};
 pub use pliant_meshing::io::keep_file;
 use pliant_meshing::io::kept_file;
+use pliant_meshing::procedural::names;
 
-use crate::error::BuildError;
+use crate::error::{BuildError, why_unreadable};
 use crate::setup::hand::{HandMotion, split};
 
 /// Name and text of every bundled scene, in the order in which they are listed.
@@ -77,6 +80,11 @@ impl LoadedScene {
     pub fn of_text(origin: &str, text: impl Into<String>) -> Result<Self, BuildError> {
         parse(Path::new(origin), Path::new("."), text.into())
     }
+
+    /// Whether it is the drop-in scene around a mesh file.
+    pub fn is_dropped_mesh(&self) -> bool {
+        is_drop_in(&self.text)
+    }
 }
 
 /// Loads a scene file (`.toml`), a bundled scene by name, or any mesh file, which is wrapped into the drop-in scene.
@@ -102,9 +110,16 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
     if is_scene {
-        let text = read_text(path).map_err(|e| BuildError::Unreadable {
-            file: path.to_path_buf(),
-            reason: e.to_string(),
+        let text = read_text(path).map_err(|e| {
+            let mut reason = why_unreadable(&e);
+            let stem = path.file_stem().unwrap_or_default();
+            if e.kind() == ErrorKind::NotFound
+                && let Some((name, _)) = BUNDLED.iter().find(|(name, _)| *name == stem)
+            {
+                reason += &format!(", or open the bundled scene `{name}`");
+            }
+            let file = path.to_path_buf();
+            BuildError::Unreadable { file, reason }
         })?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         return parse(path, &folder, text);
@@ -113,16 +128,32 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
     let is_there = path.exists() || kept_file(path).is_some();
     if !is_there && path.extension().is_none() && !name.contains(['/', '\\']) {
         return Err(BuildError::NoSuchScene {
+            instead: instead_of(&name),
             name: name.into_owned(),
         });
     }
     drop_in(path, import)
 }
 
+/// What to give in place of a `name` that is neither a file nor a bundled scene.
+fn instead_of(name: &str) -> String {
+    let scenes = || BUNDLED.iter().map(|(scene, _)| *scene);
+    match nearest_name(name, scenes().chain(names().iter().copied())) {
+        Some(near) if scenes().any(|scene| scene == near) => {
+            format!("did you mean `{near}`? `pliant scenes` lists the bundled ones")
+        }
+        Some(body) => format!(
+            "`{body}` is a procedural body: `pliant mesh`, `remesh` and `voxelise` take it, a scene has it as `mesh = {{ procedural = \"{body}\" }}`"
+        ),
+        None => "`pliant scenes` lists the bundled ones".to_string(),
+    }
+}
+
 /// The text of a file, on the disk or in memory.
 fn read_text(path: &Path) -> std::io::Result<String> {
     match kept_file(path) {
-        Some(kept) => String::from_utf8(kept.to_vec()).map_err(std::io::Error::other),
+        Some(kept) => String::from_utf8(kept.to_vec())
+            .map_err(|e| std::io::Error::new(ErrorKind::InvalidData, e)),
         None => std::fs::read_to_string(path),
     }
 }
@@ -249,6 +280,17 @@ mod tests {
         let code = |source: &str| load(source, &import).expect_err("refused").code();
         assert_eq!(code("nonsense"), "NoSuchScene");
         assert_eq!(code("missing.toml"), "Unreadable");
+        for (asked, meant) in [
+            ("Poke", "did you mean `poke`?"),
+            ("pokee", "did you mean `poke`?"),
+            ("poke.toml", "the bundled scene `poke`"),
+            ("kidney", "`kidney` is a procedural body"),
+            ("kidny", "`kidney` is a procedural body"),
+            ("nonsense", "`pliant scenes`"),
+        ] {
+            let told = load(asked, &import).expect_err("refused").to_string();
+            assert!(told.contains(meant), "{asked}: {told}");
+        }
         // a mesh file is opened when its body is built
         assert!(load("missing.stl", &import).is_ok());
         keep_file("dropped", b"v 0 0 0".as_slice());

@@ -1,9 +1,13 @@
 //! What can be typed.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
+use pliant_core::diagnostics::nearest_name;
+use pliant_meshing::procedural::names as bodies;
+use pliant_simulation::scenes::BUNDLED;
 
 mod advise;
 mod greens;
@@ -148,19 +152,61 @@ const WITH_VALUE: [&str; 8] = [
     "--stats",
 ];
 
-/// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
-pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
+/// All that can be typed. A number below zero is a value, so that its option can say what it takes.
+pub fn command() -> clap::Command {
+    fn with_negative(arg: Arg) -> Arg {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes)
+    }
+    let command = Cli::command().mut_args(with_negative);
+    command.mut_subcommands(|command| command.mut_args(with_negative))
+}
+
+/// Where the first word stands that is neither an option nor its value; `None` where help is asked for before it.
+fn first_word(typed: &[OsString]) -> Option<usize> {
     let mut at = 1;
     while at < typed.len() {
         let word = typed[at].to_string_lossy();
         if ["-h", "--help", "-V", "--version"].contains(&&*word) {
-            return typed;
+            return None;
         }
         if !word.starts_with('-') || word == "-" || word == "--" {
             break;
         }
         at += if WITH_VALUE.contains(&&*word) { 2 } else { 1 };
     }
+    Some(at)
+}
+
+/// The command that was typed, or what stands in its place; `None` where no word was typed.
+pub fn typed_command(typed: &[OsString]) -> Option<Cow<'_, str>> {
+    let word = typed.get(first_word(typed)?)?;
+    Some(word.to_string_lossy())
+}
+
+/// The command that was probably meant by a word that is neither a command nor anything that the viewer opens.
+pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, &'static str)> {
+    let word = typed_command(typed)?;
+    let opens = BUNDLED
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(bodies().iter().copied());
+    let known = || opens.clone().chain(COMMANDS);
+    if known().any(|name| name == word)
+        || word.contains(['.', '/', '\\'])
+        || Path::new(&*word).exists()
+    {
+        return None;
+    }
+    let near = nearest_name(&word, known())?;
+    COMMANDS.contains(&near).then_some((word, near))
+}
+
+/// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
+pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
+    let Some(at) = first_word(&typed) else {
+        return typed;
+    };
     let known = typed.get(at).is_some_and(|w| {
         let word = w.to_string_lossy();
         COMMANDS.contains(&&*word)
@@ -174,7 +220,6 @@ pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     fn filled(words: &[&str]) -> Vec<String> {
         with_default_command(words.iter().map(OsString::from).collect())
@@ -200,7 +245,41 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelt_command_is_told_from_what_the_viewer_opens() {
+        let meant = |words: &str| {
+            let typed: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            meant_command(&typed).map(|(_, near)| near)
+        };
+        assert_eq!(meant("pliant comapre poke"), Some("compare"));
+        assert_eq!(
+            meant("pliant --json Run poke --method lattice"),
+            Some("run")
+        );
+        for fine in [
+            "pliant",
+            "pliant run poke",
+            "pliant poke",
+            "pliant pokee",
+            "pliant kidny",
+            "pliant run.toml",
+            "pliant nonsense",
+        ] {
+            assert_eq!(meant(fine), None, "{fine}");
+        }
+    }
+
+    #[test]
     fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+        let words = [
+            "pliant",
+            "run",
+            "poke",
+            "--method",
+            "adaptive",
+            "--budget-ms",
+            "-4",
+        ];
+        assert!(command().try_get_matches_from(words).is_ok());
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::args::Schema;
 use crate::failure::Failure;
-use crate::output::write_whole;
+use crate::output::{SCHEMA, refuse_foreign, write_whole};
 use crate::session::Session;
 
 /// Runs the command `scenes`.
@@ -29,6 +29,7 @@ pub fn schema(session: &Session, args: &Schema) -> Result<u8, Failure> {
     let text = scene_schema();
     match &args.out {
         Some(file) => {
+            refuse_foreign(file, &SCHEMA)?;
             write_whole(file, text.as_bytes())?;
             let line = format!("written to {}", file.display());
             session.output.line(line);

@@ -2,10 +2,15 @@
 
 use std::ffi::OsStr;
 
+use pliant_meshing::io::read_mesh;
+use pliant_simulation::error::BuildError;
+
 use crate::args::{Compare, Record, View};
 #[cfg(feature = "viewer")]
 use crate::failure::CHECK_FAILED;
 use crate::failure::Failure;
+use crate::options::refuse_import;
+use crate::output::{PICTURE, STATISTICS, refuse_foreign};
 use crate::recording_file::refuse_recording;
 use crate::session::Session;
 
@@ -36,14 +41,22 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
             "give for example 10",
         ));
     }
+    for (file, kind) in [(&args.screenshot, &PICTURE), (&args.stats, &STATISTICS)] {
+        file.as_ref()
+            .map_or(Ok(()), |at| refuse_foreign(at, kind))?;
+    }
     let size = args.size.as_deref().map(parse_size).transpose()?;
     // bad input is reported before a window opens
     refuse_recording(&source)?;
     let loaded = pliant_simulation::scenes::load(&source, &args.import.options())?;
+    refuse_import(&args.import, &loaded)?;
     if let pliant_core::scene::MeshSource::File { path, .. } = &loaded.description.body.mesh {
         let file = loaded.folder.join(path);
         if !file.is_file() {
-            pliant_meshing::io::read_mesh(&file).map_err(|e| Failure::reading(&file, &e))?;
+            let origin = &loaded.origin;
+            let key = format!("{}: body[0].mesh.file", origin.display());
+            let key = (path != origin).then_some(key);
+            read_mesh(&file).map_err(|source| BuildError::Mesh { key, file, source })?;
         }
     }
     if args.check_skin {

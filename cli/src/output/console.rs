@@ -1,12 +1,13 @@
 //! Where results and remarks go.
 
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use pliant_core::asset::Progress;
 use serde_json::{Map, Value, json};
 
+use super::ours::{JSON, refuse_foreign};
 use super::watch::Watch;
 use crate::args::Common;
 use crate::failure::Failure;
@@ -73,7 +74,19 @@ impl Output {
             return arrived(std::io::stdout().write_all(text.as_bytes()));
         }
         let path = PathBuf::from(target);
+        refuse_foreign(&path, &JSON)?;
         std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
+    }
+
+    /// Refuses a file for the JSON object that holds something else, before any work.
+    ///
+    /// # Errors
+    /// `FileNotOurs`.
+    pub fn check_target(&self) -> Result<(), Failure> {
+        match self.json.as_deref() {
+            None | Some("-") => Ok(()),
+            Some(file) => refuse_foreign(Path::new(file), &JSON),
+        }
     }
 
     /// Says why a command failed: one line with the remedy and the code, and the JSON object.

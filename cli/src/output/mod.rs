@@ -3,9 +3,13 @@
 mod console;
 mod folder;
 mod json;
+mod ours;
 mod watch;
 
 pub use console::Output;
 pub use folder::{OutFolder, Unfinished, abandon, write_whole};
 pub use json::{number, vector};
+pub use ours::{
+    CELLS, CURVES, GREENS, PICTURE, RECORDING, SCHEMA, STATISTICS, TRACE, refuse_foreign,
+};
 pub use watch::Watch;

@@ -185,6 +185,17 @@ impl ReadError {
         }
     }
 
+    /// What is wrong with `file`, which is named once.
+    pub fn of_file(&self, file: &Path) -> String {
+        match self {
+            Self::FileNotFound { .. }
+            | Self::NotAFile { .. }
+            | Self::NoPermission { .. }
+            | Self::Unreadable { .. } => self.to_string(),
+            _ => format!("{}: {self}", file.display()),
+        }
+    }
+
     /// `"line 12"` or `"byte 84"`, where the error has a place in the file.
     pub fn place(&self) -> Option<String> {
         match self {

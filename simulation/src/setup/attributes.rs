@@ -62,6 +62,7 @@ pub(crate) fn read(
     let mut named = Vec::new();
     for name in names {
         let attribute = read_vertex_attribute(file, name).map_err(|source| BuildError::Mesh {
+            key: None,
             file: file.to_path_buf(),
             source,
         })?;

@@ -83,6 +83,7 @@ pub(crate) fn build_body(
                 None => read_mesh(&file),
             };
             let read = read.map_err(|source| BuildError::Mesh {
+                key: None,
                 file: file.clone(),
                 source,
             })?;

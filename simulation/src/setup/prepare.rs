@@ -12,9 +12,9 @@ use super::body::{Body, build_body, refine_for_contact};
 use super::coarse_skin;
 use super::hand::lead;
 use super::scene_setup::Setup;
-use super::touch::{ShownSkin, grabs, probes, tools};
+use super::touch::{ShownSkin, grabs, probes, selects_nothing, tools};
 use crate::error::BuildError;
-use crate::scenes::LoadedScene;
+use crate::scenes::{LoadedScene, is_drop_in};
 
 /// Strain up to which linear and nonlinear methods are compared without a remark.
 const LINEAR_UP_TO: f64 = 0.05;
@@ -73,21 +73,21 @@ fn prepare_kind(
         &scene.folder,
         progress,
         &mut notes,
-    )?;
+    )
+    .map_err(|error| match error {
+        BuildError::Mesh { file, source, .. } if !is_drop_in(&scene.text) => {
+            let key = format!("{}: body[{kind}].mesh.file", scene.origin.display());
+            let key = Some(key);
+            BuildError::Mesh { key, file, source }
+        }
+        other => other,
+    })?;
     if matches!(description.body.mesh, MeshSource::File { .. }) {
         refine_for_contact(&mut skin, &description, &mut notes);
     }
     let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
     let bounds = skin.bounds();
-    let bounds_text = format!(
-        "({:.4}, {:.4}, {:.4}) to ({:.4}, {:.4}, {:.4}) m",
-        bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z
-    );
-    let empty = |path: String| BuildError::SelectionEmpty {
-        path,
-        bounds: bounds_text.clone(),
-    };
-    let (supports, held) = supports(&description, kind, &skin, &empty)?;
+    let (supports, held) = supports(&description, kind, &skin)?;
     let geometry = BodyGeometry {
         skin: Arc::new(skin),
         material: description.body.material,
@@ -119,7 +119,7 @@ fn prepare_kind(
     let mut setup = Setup {
         tools,
         hand: None,
-        grabs: grabs(&description, &shown, &mut notes, &empty)?,
+        grabs: grabs(&description, &shown, &mut notes)?,
         probes: probes(&description, &shown),
         areas: skin.nodal_areas(),
         attributes,
@@ -168,14 +168,14 @@ fn supports(
     description: &SceneDescription,
     kind: usize,
     skin: &SurfaceMesh,
-    empty: &dyn Fn(String) -> BuildError,
 ) -> Result<(Vec<SupportRegion>, Vec<bool>), BuildError> {
     let mut supports = Vec::new();
     let mut held = vec![false; skin.vertex_count()];
     for (k, support) in description.body.supports.iter().enumerate() {
         let region = SupportRegion::new(&support.name, support.select.clone(), skin);
         if region.skin_vertices.is_empty() {
-            return Err(empty(format!("body[{kind}].support[{k}].select")));
+            let path = format!("body[{kind}].support[{k}].select");
+            return Err(selects_nothing(path, &support.select, skin));
         }
         for &v in &region.skin_vertices {
             held[v as usize] = true;

@@ -6,6 +6,7 @@ use pliant_core::contact::Pose;
 use pliant_core::contact::PosePath;
 use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MotionDescription, SceneDescription, Selection};
 
@@ -67,15 +68,14 @@ pub(super) fn tools(
     Ok(tools)
 }
 
-/// The grabs of a scene with their skin vertices. `empty` makes the error of a selection that holds nothing.
+/// The grabs of a scene with their skin vertices.
 ///
 /// # Errors
-/// What `empty` makes of the key path.
+/// [`BuildError::SelectionEmpty`].
 pub(super) fn grabs(
     description: &SceneDescription,
     shown: &ShownSkin<'_>,
     notes: &mut Vec<String>,
-    empty: &dyn Fn(String) -> BuildError,
 ) -> Result<Vec<SetupGrab>, BuildError> {
     let mut grabs = Vec::new();
     for (k, grab) in description.grabs.iter().enumerate() {
@@ -84,7 +84,8 @@ pub(super) fn grabs(
             vertices.retain(|v| shown.of_kind[kind].contains(v));
         }
         if vertices.is_empty() {
-            return Err(empty(format!("grab[{k}].select")));
+            let path = format!("grab[{k}].select");
+            return Err(selects_nothing(path, &grab.select, shown.skin));
         }
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
@@ -102,6 +103,34 @@ pub(super) fn grabs(
         });
     }
     Ok(grabs)
+}
+
+/// The error of a selection, at the key `path`, that holds no vertex of `skin`.
+pub(super) fn selects_nothing(path: String, select: &Selection, skin: &SurfaceMesh) -> BuildError {
+    let groups: Vec<&str> = skin.groups.iter().map(|g| g.name.as_str()).collect();
+    let reason = match select {
+        Selection::Group(group) if !groups.contains(&group.as_str()) => match groups[..] {
+            [] => format!(
+                ": it has no group `{group}`, and no other\n  remedy: select by place, for example {{ lowest = 0.1 }}"
+            ),
+            _ => format!(
+                ": it has no group `{group}`\n  remedy: name one that it has: {}",
+                groups.join(", ")
+            ),
+        },
+        Selection::List(_) => format!(
+            "\n  remedy: list vertices from 0 to {}",
+            skin.vertex_count().saturating_sub(1)
+        ),
+        _ => {
+            let Aabb { min, max } = skin.bounds();
+            format!(
+                "\n  remedy: enlarge it; the skin spans ({:.4}, {:.4}, {:.4}) to ({:.4}, {:.4}, {:.4}) m",
+                min.x, min.y, min.z, max.x, max.y, max.z
+            )
+        }
+    };
+    BuildError::SelectionEmpty { path, reason }
 }
 
 /// The probes of a scene at the skin points nearest to what it asks for.

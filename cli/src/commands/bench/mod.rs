@@ -97,11 +97,12 @@ fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, F
                 .find(|k| k.name == name)
                 .copied()
                 .ok_or_else(|| {
-                    Failure::bad_input(
+                    let failure = Failure::bad_input(
                         "UnknownKernel",
                         format!("there is no kernel `{name}`"),
                         "`pliant bench --list` lists what is there",
-                    )
+                    );
+                    failure.meaning(name, known.iter().map(|k| k.name))
                 })
         })
         .collect()

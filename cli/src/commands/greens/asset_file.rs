@@ -5,18 +5,12 @@ use std::path::Path;
 use pliant_quasistatic::GreensAsset;
 
 use crate::failure::Failure;
+use crate::recording_file::bytes_of;
 
 /// The asset in a file.
 pub fn read_asset(file: &Path) -> Result<GreensAsset, Failure> {
     let place = file.display().to_string();
-    let bytes = std::fs::read(file).map_err(|error| {
-        Failure::bad_input(
-            "Unreadable",
-            format!("{place}: {error}"),
-            "give a file that `pliant gf --out` wrote",
-        )
-        .at(place.clone())
-    })?;
+    let bytes = bytes_of(file)?;
     GreensAsset::from_bytes(&bytes).map_err(|error| {
         let text = format!("{place}: {error}");
         Failure::from_text("AssetFormat", &text, Some(place))

@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::output::{number, write_whole};
+use crate::recording_file::bytes_of;
 use crate::session::Session;
 
 /// Reads the columns, says what they violate, and writes them as Green's functions of the scene's body.
@@ -102,28 +103,16 @@ fn refuse_materials(scene: &LoadedScene) -> Result<(), Failure> {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(file).map_err(|error| {
-        let place = file.display().to_string();
-        Failure::bad_input(
-            "Unreadable",
-            format!("{place}: {error}"),
-            "check the path and its permissions",
-        )
-        .at(place)
-    })
-}
-
 fn array(file: &Path) -> Result<Vec<f64>, Failure> {
     let place = file.display().to_string();
-    let array = Array::from_bytes(&read(file)?)
+    let array = Array::from_bytes(&bytes_of(file)?)
         .map_err(|e| Failure::from_text("NpyFormat", &format!("{place}: {e}"), Some(place)))?;
     Ok(array.values)
 }
 
 /// Whole numbers between commas, blanks and ends of lines.
 fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
-    let bytes = read(file)?;
+    let bytes = bytes_of(file)?;
     let text = String::from_utf8_lossy(&bytes);
     let mut numbers = Vec::new();
     for (line, text) in text.lines().enumerate() {

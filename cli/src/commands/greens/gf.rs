@@ -13,10 +13,14 @@ use super::baked::{part_of, share_of, store, tell};
 use super::{foreign_columns, gf_mpi, gf_wavelet};
 use crate::args::Gf;
 use crate::failure::Failure;
+use crate::output::{GREENS, refuse_foreign};
 use crate::session::Session;
 
 /// Runs the command.
 pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
+    if let Some(out) = &args.out {
+        refuse_foreign(out, &GREENS)?;
+    }
     let mut loaded = session.load(&args.source, &args.import)?;
     if let Some(columns) = &args.columns {
         return foreign_columns::import(session, args, columns, &loaded);

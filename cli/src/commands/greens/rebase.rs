@@ -8,7 +8,7 @@ use serde_json::json;
 use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Rebase;
 use crate::failure::Failure;
-use crate::output::write_whole;
+use crate::output::{GREENS, refuse_foreign, write_whole};
 use crate::session::Session;
 
 /// Runs the command: what is released goes first, then supports are added in the order given.
@@ -18,6 +18,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         .iter()
         .map(|text| support(text))
         .collect::<Result<Vec<_>, _>>()?;
+    refuse_foreign(&args.out, &GREENS)?;
     let mut asset = read_asset(&args.file)?;
     let watch = session.output.watch(&session.progress);
     let (before, place) = (asset.nodes(), args.file.display().to_string());

@@ -64,10 +64,12 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     }
     out.line(if report.problems.is_empty() {
         "no problems: ready to simulate"
+    } else if report.repairable && report.repairs.is_empty() {
+        "usable as it is: nothing has to be mended, but see the problems above"
     } else if report.repairable {
         "repairable: Pliant mends this when it opens the mesh"
     } else {
-        "not repairable: every command refuses this mesh with the first problem above"
+        "not repairable: without --thickness, which can make walls around a surface that is no solid, every command refuses this mesh with the first problem above"
     });
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();

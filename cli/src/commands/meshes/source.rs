@@ -6,7 +6,7 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_meshing::io::read_mesh;
+use pliant_meshing::io::{ReadError, read_mesh};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{
     make_solid, make_solid_of_sheets, make_solid_of_shells, require_solid,
@@ -14,6 +14,7 @@ use pliant_meshing::repair::{
 
 use crate::args::Import;
 use crate::failure::Failure;
+use crate::options::refuse_import_of;
 
 /// What is meshed.
 pub(super) struct Source {
@@ -57,6 +58,7 @@ pub(super) fn source_of(
     if let Some(name) = names().iter().find(|name| **name == source)
         && !path.exists()
     {
+        refuse_import_of(import, name)?;
         let surface = body(&ProceduralSpec::new(name), progress)
             .map_err(|e| Failure::from_text("Procedural", &e.to_string(), None))?;
         return Ok(Source {
@@ -66,7 +68,19 @@ pub(super) fn source_of(
             notes: Vec::new(),
         });
     }
-    let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
+    let file = read_mesh(path).map_err(|e| {
+        let failure = Failure::reading(path, &e);
+        let name = source.to_string_lossy();
+        match e {
+            ReadError::FileNotFound { .. } if !name.contains(['.', '/', '\\']) => Failure {
+                message: format!("there is no file and no procedural body called `{name}`"),
+                hint: format!("the bodies are {}", names().join(", ")),
+                ..failure
+            }
+            .meaning(&name, names().iter().copied()),
+            _ => failure,
+        }
+    })?;
     let repaired = match import.thickness {
         _ if !import.repairs() => require_solid(&file.surface, progress),
         None if crossing == Crossing::Kept => make_solid_of_shells(&file.surface, progress),

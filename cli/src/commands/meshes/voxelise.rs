@@ -11,11 +11,12 @@ use super::source::surface_of;
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::number;
+use crate::output::{CELLS, number, refuse_foreign};
 use crate::session::Session;
 
 /// Runs the command.
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
+    refuse_foreign(&args.out, &CELLS)?;
     let watch = session.output.watch(&session.progress);
     let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
     let options = VoxelOptions {

@@ -47,7 +47,22 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
     for one in &runs {
         session.output.line(line(one));
     }
-    for check in checks.iter().filter(|c| !c.pass) {
+    let failed = checks.iter().filter(|c| !c.pass);
+    let (without, off): (Vec<_>, Vec<_>) = failed.partition(|c| c.value.is_nan());
+    if let Some(first) = without.first() {
+        let why = match runs.iter().any(|one| one.run.diverged) {
+            true => "a run diverged",
+            false => "the runs are too short for a period: give a longer --duration",
+        };
+        session.output.line(format!(
+            "FAILED {} of {} checks have no value, first {} of {}: {why}",
+            without.len(),
+            checks.len(),
+            first.metric,
+            first.of
+        ));
+    }
+    for check in off {
         session.output.line(format!(
             "FAILED {} of {}: {:.5} is not in {:.5} to {:.5}",
             check.metric, check.of, check.value, check.min, check.max

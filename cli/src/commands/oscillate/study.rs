@@ -51,11 +51,12 @@ impl Study {
                 .iter()
                 .map(|name| {
                     ElementModel::from_name(name).ok_or_else(|| {
-                        Failure::bad_input(
+                        let failure = Failure::bad_input(
                             "UnknownModel",
                             format!("unknown model `{name}`"),
                             "use green, cauchy, simplified or spring",
-                        )
+                        );
+                        failure.meaning(name, ElementModel::ALL.map(ElementModel::name))
                     })
                 })
                 .collect::<Result<_, _>>()?

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use crate::args::{Import, Record};
 use crate::failure::Failure;
 use crate::machine::kernels;
-use crate::output::Unfinished;
-use crate::recording_file::{damaged, is_something_else};
+use crate::output::{RECORDING, Unfinished, refuse_foreign};
+use crate::recording_file::damaged;
 use crate::session::Session;
 
 /// The file that was written.
@@ -52,12 +52,7 @@ pub fn compare_and_record(
     let Some(path) = &record.record else {
         return Ok((compare(setup, options, progress)?, None));
     };
-    if is_something_else(path) {
-        let text = format!("{} is there and is no recording", path.display());
-        let hint = "choose another name, or remove it";
-        let failure = Failure::bad_input("FileNotOurs", text, hint);
-        return Err(failure.at(path.display().to_string()));
-    }
+    refuse_foreign(path, &RECORDING)?;
     let scene = recorded_scene(loaded, &import.options(), session.seed, budget_ms);
     let wanted = RecordOptions {
         path: path.clone(),

@@ -5,6 +5,7 @@ mod frames;
 
 use std::sync::Arc;
 
+use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, FIGURES};
@@ -16,7 +17,7 @@ use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::options::one_method;
-use crate::output::write_whole;
+use crate::output::{CURVES, refuse_foreign, write_whole};
 use crate::report::metrics::{method_json, point_frames_json};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
@@ -31,6 +32,9 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             "give --frames 1 or more",
         ));
     }
+    if let Some(file) = &args.curves {
+        refuse_foreign(file, &CURVES)?;
+    }
     let mut loaded = session.load(&args.source, &args.import)?;
     if let Some(budget) = args.budget_ms {
         if !(budget > 0.0 && budget <= 1e6) {
@@ -38,6 +42,13 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 "BadBudget",
                 format!("a budget of {budget} ms is not possible"),
                 "give milliseconds above 0 and up to 1000000",
+            ));
+        }
+        if method != Method::Adaptive {
+            return Err(Failure::bad_input(
+                "BadBudget",
+                format!("--budget-ms means nothing to the {} method", method.name()),
+                "leave it out, or use --method adaptive",
             ));
         }
         loaded.description.body.adaptive.budget_ms = Some(budget);

@@ -10,6 +10,7 @@ use pliant_simulation::setup::{Setup, SetupTool};
 
 use crate::args::Servo;
 use crate::failure::Failure;
+use crate::recording_file::bytes_of;
 use crate::session::Session;
 
 /// `--friction S,K`, else that of the first tool.
@@ -51,15 +52,8 @@ pub(super) fn refused(error: HapticError) -> Failure {
 /// A recorded trace as a device.
 pub(super) fn recorded(path: &Path) -> Result<RecordedDevice, Failure> {
     let place = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        Failure::bad_input(
-            "Unreadable",
-            format!("{place}: {error}"),
-            "give a file that `pliant servo --trace` wrote",
-        )
-        .at(place.clone())
-    })?;
-    RecordedDevice::parse(&text).map_err(|error| {
+    let bytes = bytes_of(path)?;
+    RecordedDevice::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         Failure::bad_input(
             "BadTrace",
             format!("{place}: {error}"),

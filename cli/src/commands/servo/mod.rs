@@ -20,7 +20,7 @@ use pliant_simulation::setup::prepare;
 
 use crate::args::Servo;
 use crate::failure::Failure;
-use crate::output::write_whole;
+use crate::output::{TRACE, refuse_foreign, write_whole};
 use crate::session::Session;
 use devices::{friction, listening, moved_tools, recorded, refused};
 use report::{print, trace_text};
@@ -42,6 +42,9 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
             format!("--seconds {seconds} is not possible"),
             "give seconds above 0 and up to 86400",
         ));
+    }
+    if let Some(trace) = &args.trace {
+        refuse_foreign(trace, &TRACE)?;
     }
     let recorded = args.play.as_deref().map(recorded).transpose()?;
     if let (Some(recorded), None) = (&recorded, args.seconds) {

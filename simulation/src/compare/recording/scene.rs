@@ -7,7 +7,7 @@ use pliant_recording::contents::{RecordedImport, RecordedScene, RecordedSource};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::error::{RecordError, ReplayError};
-use crate::error::BuildError;
+use crate::error::{BuildError, why_unreadable};
 use crate::scenes::{ImportOptions, LoadedScene, is_drop_in, parse, wrapped};
 
 /// What a recording says of a scene. `import` is how its mesh was read, where one was wrapped; `seed` and `budget_ms` take the place of those of the text, and the caller has changed the description so.
@@ -28,7 +28,7 @@ pub fn recorded_scene(
         .map(|path| {
             let bytes = std::fs::read(&path).map_err(|e| BuildError::Unreadable {
                 file: path.clone(),
-                reason: e.to_string(),
+                reason: why_unreadable(&e),
             })?;
             Ok(RecordedSource {
                 path: absolute(&path),
