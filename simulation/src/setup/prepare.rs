@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{MeshSource, SceneDescription};
+use pliant_core::scene::{MeshSource, SceneDescription, SceneError, Selection};
 
 use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
@@ -83,9 +83,29 @@ fn prepare_kind(
         "({:.4}, {:.4}, {:.4}) to ({:.4}, {:.4}, {:.4}) m",
         bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z
     );
-    let empty = |path: String| BuildError::SelectionEmpty {
-        path,
-        bounds: bounds_text.clone(),
+    let groups: Vec<String> = skin
+        .groups
+        .iter()
+        .map(|g| format!("`{}`", g.name))
+        .collect();
+    let empty = |path: String, select: &Selection| match select {
+        Selection::Group(name) if !groups.contains(&format!("`{name}`")) => BuildError::Scene {
+            file: scene.origin.clone(),
+            source: SceneError::BadValue {
+                path: format!("{path}.group"),
+                reason: format!(
+                    "the mesh has no vertex group `{name}`\n  remedy: {}",
+                    match groups.is_empty() {
+                        true => "it has no groups; select by place".to_string(),
+                        false => format!("take one of {}", groups.join(", ")),
+                    }
+                ),
+            },
+        },
+        _ => BuildError::SelectionEmpty {
+            path,
+            bounds: bounds_text.clone(),
+        },
     };
     let (supports, held) = supports(&description, kind, &skin, &empty)?;
     let geometry = BodyGeometry {
@@ -168,14 +188,15 @@ fn supports(
     description: &SceneDescription,
     kind: usize,
     skin: &SurfaceMesh,
-    empty: &dyn Fn(String) -> BuildError,
+    empty: &dyn Fn(String, &Selection) -> BuildError,
 ) -> Result<(Vec<SupportRegion>, Vec<bool>), BuildError> {
     let mut supports = Vec::new();
     let mut held = vec![false; skin.vertex_count()];
     for (k, support) in description.body.supports.iter().enumerate() {
         let region = SupportRegion::new(&support.name, support.select.clone(), skin);
         if region.skin_vertices.is_empty() {
-            return Err(empty(format!("body[{kind}].support[{k}].select")));
+            let path = format!("body[{kind}].support[{k}].select");
+            return Err(empty(path, &support.select));
         }
         for &v in &region.skin_vertices {
             held[v as usize] = true;

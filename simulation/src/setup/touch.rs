@@ -14,6 +14,9 @@ use super::scene_setup::{SetupGrab, SetupTool};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
 
+/// Largest radius of a tool that moves, in diagonals of the skin: beyond it is a unit that was mistaken.
+const LARGEST_TOOL: f64 = 10.0;
+
 /// The skin of all bodies, as tools, grabs and probes refer to it.
 pub(super) struct ShownSkin<'a> {
     /// The skin.
@@ -35,7 +38,7 @@ pub(super) fn tools(
     shown: &ShownSkin<'_>,
 ) -> Result<Vec<SetupTool>, BuildError> {
     let (skin, held) = (shown.skin, shown.held);
-    let edge = skin.mean_edge();
+    let (edge, size) = (skin.mean_edge(), skin.bounds().diagonal());
     let mut tools = Vec::new();
     for tool in &description.tools {
         let radius = tool.shape.inner_radius();
@@ -47,6 +50,14 @@ pub(super) fn tools(
                 radius,
                 edge,
                 needed: 1.5 * edge,
+            });
+        }
+        let moves = tool.motion != MotionDescription::Fixed;
+        if moves && radius.is_finite() && radius > LARGEST_TOOL * size {
+            return Err(BuildError::ToolTooLarge {
+                tool: tool.name.clone(),
+                radius,
+                size,
             });
         }
         tools.push(SetupTool {
@@ -75,7 +86,7 @@ pub(super) fn grabs(
     description: &SceneDescription,
     shown: &ShownSkin<'_>,
     notes: &mut Vec<String>,
-    empty: &dyn Fn(String) -> BuildError,
+    empty: &dyn Fn(String, &Selection) -> BuildError,
 ) -> Result<Vec<SetupGrab>, BuildError> {
     let mut grabs = Vec::new();
     for (k, grab) in description.grabs.iter().enumerate() {
@@ -84,7 +95,7 @@ pub(super) fn grabs(
             vertices.retain(|v| shown.of_kind[kind].contains(v));
         }
         if vertices.is_empty() {
-            return Err(empty(format!("grab[{k}].select")));
+            return Err(empty(format!("grab[{k}].select"), &grab.select));
         }
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
