@@ -105,6 +105,18 @@ pub enum BuildError {
         /// The smallest radius, m.
         needed: f64,
     },
+    /// The tool is much larger than the body.
+    #[error(
+        "tool `{tool}` has a radius of {radius} m and moves, and the body is {size:.4} m large: it would bury it\n  remedy: lengths are in metres; a tool that is meant as a floor does not move"
+    )]
+    ToolTooLarge {
+        /// The tool.
+        tool: String,
+        /// Its radius, m.
+        radius: f64,
+        /// Diagonal of the skin, m.
+        size: f64,
+    },
     /// One method cannot run the scene; the others can.
     #[error("{} is not applicable: {reason}", .method.name())]
     NotApplicable {
@@ -173,7 +185,9 @@ impl BuildError {
             Self::Procedural { body, .. } => Some(format!("body[{body}].mesh")),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. } => Some(path.clone()),
-            Self::ToolTooSharp { tool, .. } => Some(format!("tool {tool}")),
+            Self::ToolTooSharp { tool, .. } | Self::ToolTooLarge { tool, .. } => {
+                Some(format!("tool {tool}"))
+            }
             Self::NotApplicable { method, .. } => Some(method.name().to_string()),
             Self::NoSuchScene { name, .. } => Some(name.clone()),
             Self::Cancelled => None,

@@ -58,6 +58,7 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
             instead: format!("use a method's name or \"{REFERENCE}\""),
         });
     }
+    check_against(check, metric, against)?;
     let (min, max) = (check.number("min")?, check.number("max")?);
     if min.is_none() && max.is_none() {
         return Err(SceneError::MissingKey {
@@ -83,6 +84,48 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
     })
 }
 
+/// Refuses what a metric cannot be compared with.
+fn check_against(check: &Reader<'_>, metric: &str, against: &str) -> Result<(), SceneError> {
+    let bad = |reason: &str| Err(check.bad("against", reason));
+    match metric {
+        "surface_rms" | "surface_max" | "stiffness_error" | "force_error" if against.is_empty() => {
+            Err(SceneError::MissingKey {
+                path: check.at("against"),
+            })
+        }
+        "force_rms" if against != REFERENCE => {
+            bad("has to be `reference` for `force_rms`\n  remedy: write against = \"reference\"")
+        }
+        "energy_balance" | "volume_change" | "pieces" | "force_max_n" | "frame_cost_p99_ms"
+            if !against.is_empty() =>
+        {
+            bad(
+                "means nothing for this metric, which is a figure of one method\n  remedy: leave it out",
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a check of a probe that the scene does not have.
+pub(crate) fn check_probes<'a>(
+    checks: &[CheckDescription],
+    probes: impl Iterator<Item = &'a String> + Clone,
+) -> Result<(), SceneError> {
+    for (k, check) in checks.iter().enumerate() {
+        if let Some(name) = check.metric.strip_prefix("probe:")
+            && !probes.clone().any(|probe| probe == name)
+        {
+            return Err(SceneError::UnknownName {
+                path: format!("check[{k}].metric"),
+                kind: "probe",
+                name: name.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +143,16 @@ mod tests {
         assert_eq!(passed("max = 1"), [true, true, false, false]);
         assert_eq!(passed("min = 1"), [false, true, true, false]);
         assert_eq!(passed("min = 1\nmax = 1"), [false, true, false, false]);
+        for keys in [
+            "metric = 'pieces'\nagainst = 'reference'",
+            "metric = 'force_rms'\nagainst = 'adaptive'",
+            "metric = 'surface_rms'",
+        ] {
+            let table = format!("of = 'lattice'\nmax = 1\n{keys}");
+            let table: toml::Table = table.parse().expect("TOML");
+            let error = read_check(&Reader::new(&table, "check[0]")).expect_err(keys);
+            assert_eq!(error.place(), "check[0].against", "{error}");
+        }
         let error = read("").expect_err("no limit");
         assert_eq!(
             (error.code().as_str(), error.place().as_str()),

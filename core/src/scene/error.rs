@@ -15,12 +15,12 @@ pub enum SceneError {
         message: String,
     },
     /// A key that no version knows.
-    #[error("unknown key `{path}`{}", hint(did_you_mean))]
+    #[error("unknown key `{path}`\n  remedy: {remedy}")]
     UnknownKey {
         /// Full path of the key, for example `body[0].materal`.
         path: String,
-        /// The closest known key.
-        did_you_mean: Option<String>,
+        /// The closest known key, the keys that are known there, or where it belongs.
+        remedy: String,
     },
     /// A key or value that is planned but not there yet.
     #[error("`{path}` is not yet supported by this version\n  remedy: remove it, or {instead}")]
@@ -78,13 +78,6 @@ pub enum SceneError {
         /// Why.
         reason: &'static str,
     },
-}
-
-fn hint(did_you_mean: &Option<String>) -> String {
-    match did_you_mean {
-        Some(key) => format!("\n  remedy: did you mean `{key}`?"),
-        None => "\n  remedy: remove it".to_string(),
-    }
 }
 
 impl SceneError {

@@ -4,7 +4,7 @@ use toml::Value;
 
 use crate::math::Vec3;
 use crate::scene::body::{BodyDescription, read_body};
-use crate::scene::check::read_check;
+use crate::scene::check::{check_probes, read_check};
 use crate::scene::comparison::read_comparison;
 use crate::scene::description::SceneDescription;
 use crate::scene::error::SceneError;
@@ -137,6 +137,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     unique("tool", result.tools.iter().map(|t| &t.name))?;
     unique("grab", result.grabs.iter().map(|g| &g.name))?;
     unique("probe", result.probes.iter().map(|p| &p.name))?;
+    check_probes(&result.checks, result.probes.iter().map(|p| &p.name))?;
     for (k, body) in kinds.enumerate() {
         let path = format!("body[{k}].support");
         unique(&path, body.supports.iter().map(|s| &s.name))?;

@@ -103,6 +103,12 @@ pub(crate) fn read_motion(
             }
             // what moves a device's tool without a window is its script
             let (key, name) = match (motion.text("path")?, motion.text("script")?) {
+                (Some(name), _) if name.starts_with('$') => {
+                    return Err(motion.bad(
+                        "path",
+                        format!("`{name}` is a script\n  remedy: write script = \"{name}\""),
+                    ));
+                }
                 (Some(name), _) => ("path", name),
                 (None, Some("$POKE")) => return Ok(MotionDescription::ScriptedPoke),
                 (None, Some("$POKES")) => return Ok(MotionDescription::RandomPokes),
@@ -115,7 +121,7 @@ pub(crate) fn read_motion(
                 (None, Some(name)) => ("script", name),
                 (None, None) => {
                     return Err(SceneError::MissingKey {
-                        path: motion.at("path"),
+                        path: motion.at("script"),
                     });
                 }
             };

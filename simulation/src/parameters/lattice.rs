@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use pliant_core::material::FractureLimits;
+use pliant_core::scene::Method;
 use pliant_lattice::{
     Fracture, LatticeAsset, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums,
 };
@@ -11,6 +12,9 @@ use super::choice::choice;
 use super::vertex_weights::vertex_weights;
 use crate::error::BuildError;
 use crate::setup::Setup;
+
+/// Largest strain at which links may break.
+const LARGEST_STRAIN: f64 = 10.0;
 
 /// What the scene asks of the lattice.
 ///
@@ -60,7 +64,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
 /// What the scene asks of the lattice, with what follows from its cells.
 ///
 /// # Errors
-/// As [`lattice_params`].
+/// As [`lattice_params`]; [`BuildError::NotApplicable`] for a material that no strain of a link breaks.
 pub(crate) fn lattice_params_of(
     setup: &Setup,
     asset: &LatticeAsset,
@@ -71,6 +75,19 @@ pub(crate) fn lattice_params_of(
         && let Some(strain) =
             breaking_strain(&body.fracture, body.material.elastic.young, asset.cell)
     {
+        if strain > LARGEST_STRAIN {
+            let key = match body.fracture.toughness {
+                Some(_) => "toughness",
+                None => "strength",
+            };
+            return Err(BuildError::NotApplicable {
+                method: Method::Lattice,
+                code: "BadParameter".into(),
+                reason: format!(
+                    "with this `material.{key}` links would break at a strain of {strain:.3}, and they bear at most {LARGEST_STRAIN}\n  remedy: give a smaller `material.{key}` or a larger `material.young`"
+                ),
+            });
+        }
         params.fracture = Some(Fracture {
             toughness: strain,
             ..params

@@ -107,6 +107,9 @@ motion = { device = "pointer", script = "$POKE" }
 
     /// What a hand does before a frame.
     fn act(simulation: &mut Simulation, frame: u64) {
+        let skin = Arc::clone(simulation.setup.as_ref().expect("a scene").skin());
+        let top = (0..skin.vertex_count()).filter(|v| skin.positions[*v].y > 0.099);
+        let vertices: Vec<u32> = top.take(3).map(|v| v as u32).collect();
         let mut tell = |command| simulation.carry_out(command);
         let third = frame as f64 / 3.0;
         match frame {
@@ -120,7 +123,7 @@ motion = { device = "pointer", script = "$POKE" }
                 tell(Command::SetGravity(true));
             }
             15 | 24 => tell(Command::Grab {
-                vertices: vec![40, 41, 42],
+                vertices,
                 displacement: Vec3::new(0.0, 1e-4 * third, 0.0),
             }),
             16..20 | 25..28 => tell(Command::MoveGrab(Vec3::new(1e-3, 1e-3 * third, 0.0))),

@@ -15,6 +15,9 @@ use super::scene_setup::{SetupGrab, SetupTool};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
 
+/// Largest radius of a tool that moves, in diagonals of the skin: beyond it is a unit that was mistaken.
+const LARGEST_TOOL: f64 = 10.0;
+
 /// The skin of all bodies, as tools, grabs and probes refer to it.
 pub(super) struct ShownSkin<'a> {
     /// The skin.
@@ -36,7 +39,7 @@ pub(super) fn tools(
     shown: &ShownSkin<'_>,
 ) -> Result<Vec<SetupTool>, BuildError> {
     let (skin, held) = (shown.skin, shown.held);
-    let edge = skin.mean_edge();
+    let (edge, size) = (skin.mean_edge(), skin.bounds().diagonal());
     let mut tools = Vec::new();
     for tool in &description.tools {
         let radius = tool.shape.inner_radius();
@@ -48,6 +51,14 @@ pub(super) fn tools(
                 radius,
                 edge,
                 needed: 1.5 * edge,
+            });
+        }
+        let moves = tool.motion != MotionDescription::Fixed;
+        if moves && radius.is_finite() && radius > LARGEST_TOOL * size {
+            return Err(BuildError::ToolTooLarge {
+                tool: tool.name.clone(),
+                radius,
+                size,
             });
         }
         tools.push(SetupTool {

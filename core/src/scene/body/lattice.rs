@@ -134,10 +134,12 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
     let toughness = at.number_in("toughness", None, (1e-3, 10.0), "")?;
     let max_breaks = at.count_or_auto("max_breaks")?;
     let breaks_shortened = one_of(&at, "break_in", ["tension", "both"])?;
+    let material_breaks = body.table("material").is_some_and(|material| {
+        material.get("strength").is_some() || material.get("toughness").is_some()
+    });
     for key in ["max_breaks", "break_in"] {
-        if at.get(key).is_some() && toughness.is_none() {
-            let text =
-                "means nothing without `toughness`\n  remedy: say how much strain a link bears";
+        if at.get(key).is_some() && toughness.is_none() && !material_breaks {
+            let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
             return Err(at.bad(key, text));
         }
     }
@@ -176,12 +178,25 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
     if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
         return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
     }
+    if at.get("cell").is_some() && at.get("cells_longest").is_some() {
+        let text = "stands beside `cells_longest`\n  remedy: keep one of them";
+        return Err(at.bad("cell", text));
+    }
+    let at_most = |key: &str, most: usize| match at.count_or_auto(key)? {
+        Some(count) if count > most => {
+            let text = format!(
+                "must be 1 to {most}, or \"auto\", got {count}\n  remedy: take at most {most}"
+            );
+            Err(at.bad(key, text))
+        }
+        count => Ok(count),
+    };
     Ok(LatticeDescription {
         cell: at.length("cell")?,
         cells_longest: at.count_or_auto("cells_longest")?,
-        half_width: at.count_or_auto("half_width")?,
+        half_width: at_most("half_width", 16)?,
         alpha,
-        steps: at.count_or_auto("steps")?.map(|n| n.min(100_000) as u32),
+        steps: at_most("steps", 4096)?.map(|n| n as u32),
         sums: sums.to_string(),
         double_precision,
         shell,

@@ -29,6 +29,14 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     material.density = at
         .number_in("density", Some(material.density), (1e-3, 1e5), "kg/m3")?
         .unwrap_or(material.density);
+    if material.density < 5.0 {
+        return Err(SceneError::UnitSuspicious {
+            path: at.at("density"),
+            value: material.density,
+            unit: "kg/m3",
+            reason: "water has 1000, and the lightest foams some tens",
+        });
+    }
     material.damping = match (
         at.number_in("zeta", None, (0.0, 10.0), "")?,
         at.table("damping"),
@@ -95,8 +103,9 @@ mod tests {
         };
         assert_eq!(limits("strength = 5e3, toughness = 20"), Ok(both));
         let refusal = |key: &str, range: &str, value: &str| {
+            let least = range.split(' ').next().unwrap_or_default();
             Err(format!(
-                "`body[0].material.{key}`: must be between {range}, got {value}\n  remedy: change it"
+                "`body[0].material.{key}`: must be between {range}, got {value}\n  remedy: the nearest value that is allowed is {least}"
             ))
         };
         for (written, value) in [("0", "0"), ("-5", "-5")] {

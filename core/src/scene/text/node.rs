@@ -58,9 +58,12 @@ pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<
     for (key, value) in table {
         let path = reader.at(key);
         let Some((_, node)) = known.iter().find(|(name, _)| name == key) else {
-            let did_you_mean = nearest_name(key, known.iter().map(|(name, _)| *name));
-            let did_you_mean = did_you_mean.map(String::from);
-            return Err(SceneError::UnknownKey { path, did_you_mean });
+            let near = nearest_name(key, known.iter().map(|(name, _)| *name));
+            let remedy = match near {
+                Some(key) => format!("did you mean `{key}`?"),
+                None => without_a_near_key(known, key),
+            };
+            return Err(SceneError::UnknownKey { path, remedy });
         };
         check_value(&reader, key, value, node)?;
     }
@@ -71,6 +74,29 @@ pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<
             path: reader.at(key),
         }),
         None => Ok(()),
+    }
+}
+
+/// What to do with an unknown key to which none is near: where it belongs, or, where few keys are known, which ones.
+fn without_a_near_key(known: Keys, key: &str) -> String {
+    const OF_BODIES: [&str; 6] = [
+        "adaptive",
+        "quasistatic",
+        "lattice",
+        "material",
+        "mesh",
+        "support",
+    ];
+    if OF_BODIES.contains(&key) {
+        return format!("`{key}` belongs into a [[body]]");
+    }
+    let here = known
+        .iter()
+        .filter(|(_, node)| !matches!(node, Node::Later(_)));
+    let names: Vec<String> = here.map(|(name, _)| format!("`{name}`")).collect();
+    match names.len() {
+        1..=12 => format!("the keys here are {}", names.join(", ")),
+        _ => "remove it".to_string(),
     }
 }
 
@@ -115,6 +141,14 @@ fn check_value(
                 }
             }
             Ok(())
+        }
+        (Node::Table(_) | Node::OneOf(_), Value::String(file)) if key == "mesh" => {
+            Err(SceneError::BadValue {
+                path,
+                reason: format!(
+                    "must be a table\n  remedy: write mesh = {{ file = \"{file}\" }}, or mesh = {{ procedural = NAME }}"
+                ),
+            })
         }
         (Node::Table(_) | Node::OneOf(_), _) => Err(wrong(path, "must be a table")),
         (Node::Tables(_), _) => Err(wrong(path, "must be an array of tables")),

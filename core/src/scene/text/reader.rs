@@ -116,11 +116,12 @@ impl<'a> Reader<'a> {
             return Err(self.bad(
                 key,
                 format!(
-                    "must be between {} and {}{}{unit}, got {}\n  remedy: change it",
+                    "must be between {} and {}{}{unit}, got {}\n  remedy: the nearest value that is allowed is {}",
                     plain(min),
                     plain(max),
                     if unit.is_empty() { "" } else { " " },
-                    plain(value)
+                    plain(value),
+                    plain(value.clamp(min, max))
                 ),
             ));
         }

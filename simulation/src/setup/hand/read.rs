@@ -52,7 +52,7 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
     if let Some(key) = hand.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(SceneError::UnknownKey {
             path: format!("hand.{key}"),
-            did_you_mean: None,
+            remedy: format!("the keys here are {}", known.join(", ")),
         });
     }
     let frame_rate = hand.get("frame_rate").and_then(number);
