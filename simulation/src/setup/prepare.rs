@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{MeshSource, SceneDescription, SceneError, Selection};
+use pliant_core::scene::{MeshSource, SceneDescription};
 
 use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
