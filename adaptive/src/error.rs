@@ -1,6 +1,7 @@
 //! Why a model cannot be made.
 
 use pliant_core::diagnostics::variant_name;
+use pliant_core::math::numbers::decimal;
 
 use crate::governor::criterion::ThresholdError;
 
@@ -23,7 +24,8 @@ pub enum AdaptiveModelError {
     Thresholds(#[from] ThresholdError),
     /// Even the coarsest cut costs more than twice the budget.
     #[error(
-        "the coarsest cut takes {coarsest_ms:.2} ms a frame, the budget is {budget_ms:.2} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level"
+        "the coarsest cut takes {} ms a frame, the budget is {} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level",
+        decimal(*.coarsest_ms), decimal(*.budget_ms)
     )]
     BudgetInfeasible {
         /// Of the nominal machine, ms a frame.

@@ -51,8 +51,8 @@ pub enum LatticeError {
     },
     /// No admissible half-width and number of steps gives this modulus.
     #[error(
-        "Young's modulus {} Pa is out of reach: at most {} Pa\n  remedy: take {needed_substeps} steps a frame, or larger cells",
-        decimal(*.young), decimal(*.e_max)
+        "Young's modulus {} Pa is out of reach: at most {} Pa\n  remedy: take {}",
+        decimal(*.young), decimal(*.e_max), enough(*.needed_substeps)
     )]
     StiffnessUnreachable {
         /// Modulus that was asked for, Pa.
@@ -107,6 +107,17 @@ pub enum LatticeError {
     /// The owner of the job cancelled it.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// Most steps a frame that can be asked for.
+pub(crate) const MOST_STEPS: u32 = 4096;
+
+/// What reaches a modulus that needs so many steps a frame.
+fn enough(needed_substeps: u64) -> String {
+    match needed_substeps <= u64::from(MOST_STEPS) {
+        true => format!("{needed_substeps} steps a frame, or larger cells"),
+        false => "larger cells, a denser or a softer material".to_string(),
+    }
 }
 
 impl LatticeError {

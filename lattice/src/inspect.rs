@@ -7,7 +7,7 @@ use pliant_core::inspect::{
 use pliant_core::material::Damping;
 
 use crate::bake::stiffness_weights::stiffest_material;
-use crate::error::LatticeError;
+use crate::error::{LatticeError, MOST_STEPS};
 use crate::model::{KIND, LatticeModel};
 use crate::params::{LatticeParams, ShapeMatching};
 use crate::step::calibrate::calibrate;
@@ -28,7 +28,7 @@ static PARAMETERS: [ParameterInfo; 4] = [
         unit: "",
         help: "Steps a frame; 0 takes the fewest that the stiffness needs",
         min: 0.0,
-        max: 4096.0,
+        max: MOST_STEPS as f64,
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
@@ -119,7 +119,7 @@ impl LatticeModel {
                 ..
             }) => {
                 let (min, max) = match name {
-                    "steps" => (needed_substeps as f64, 4096.0),
+                    "steps" => (needed_substeps as f64, f64::from(MOST_STEPS)),
                     _ => (1.0, e_max),
                 };
                 Err(ParameterError::OutOfRange {

@@ -112,7 +112,7 @@ pub struct Rebase {
     #[arg(value_name = "FILE.pgf")]
     pub file: PathBuf,
     /// Support to let go of; the bake was told to keep it releasable
-    #[arg(long, value_name = "SUPPORT", required_unless_present = "hold")]
+    #[arg(long, value_name = "SUPPORT")]
     pub release: Option<String>,
     /// Support to add: its name, and a group of the mesh, or numbers of skin vertices, or box, sphere or half_space with their numbers; may be repeated
     #[arg(long, value_name = "NAME=WHERE", allow_hyphen_values = true)]

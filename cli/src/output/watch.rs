@@ -63,18 +63,17 @@ fn show_bar(progress: &Progress, stop: &AtomicBool) {
 
 fn show_lines(progress: &Progress, stop: &AtomicBool) {
     let mut last = Instant::now();
+    let mut shown = String::new();
     let mut clock = StageClock::new();
     while !stop.load(Ordering::Relaxed) {
         std::thread::park_timeout(Duration::from_millis(200));
         let (stage, fraction) = progress.state();
         let left = clock.left(&stage, fraction);
         if last.elapsed() > Duration::from_secs(4) && !stop.load(Ordering::Relaxed) {
-            if !stage.is_empty() {
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "{stage}: {:.0} %{left}",
-                    fraction * 100.0
-                );
+            let line = format!("{stage}: {:.0} %{left}", fraction * 100.0);
+            if !stage.is_empty() && line != shown {
+                let _ = writeln!(std::io::stderr(), "{line}");
+                shown = line;
             }
             last = Instant::now();
         }

@@ -23,8 +23,9 @@ impl CheckResult {
     /// As JSON.
     pub fn json(&self) -> Value {
         let d = &self.description;
+        let against = (!d.against.is_empty()).then_some(&d.against);
         let mut value = json!({
-            "metric": d.metric, "of": d.of.name(), "against": d.against,
+            "metric": d.metric, "of": d.of.name(), "against": against,
             "value": number(self.value), "min": number(d.min), "max": number(d.max), "pass": self.pass,
         });
         if !self.reason.is_empty() {

@@ -6,7 +6,7 @@
 
 use pliant_core::material::Material;
 
-use crate::error::LatticeError;
+use crate::error::{LatticeError, MOST_STEPS};
 use crate::params::LatticeParams;
 
 /// Numbers that together make the material.
@@ -122,7 +122,7 @@ fn check(material: &Material, cell: f64, params: &LatticeParams) -> Result<(), L
     let width = params.half_width.unwrap_or(params.max_half_width);
     between("half_width", width as f64, 1.0, 16.0, "1 to 16")?;
     let steps = f64::from(params.steps.unwrap_or(params.max_steps));
-    between("steps", steps, 1.0, 4096.0, "1 to 4096")?;
+    between("steps", steps, 1.0, f64::from(MOST_STEPS), "1 to 4096")?;
     let every = f64::from(params.damp_every);
     between("damp_every", every, 1.0, 64.0, "1 to 64")?;
     let alpha = params.alpha.unwrap_or(1.0);
@@ -175,6 +175,9 @@ mod tests {
             ..params.clone()
         };
         assert!(calibrate(&material(1e9), 0.01, &enough).is_ok());
+        // no number of steps that can be asked for is enough
+        let error = calibrate(&material(1e15), 0.01, &params).expect_err("out of reach");
+        assert!(!error.to_string().contains("steps a frame"), "{error}");
         let bad = LatticeParams {
             alpha: Some(1.5),
             ..params

@@ -3,6 +3,14 @@
 use pliant_core::asset::Cancelled;
 use pliant_core::math::numbers::{counted, decimal};
 
+/// A number of vertices for a message.
+pub(crate) fn vertices(count: usize) -> String {
+    match count {
+        1 => "1 vertex".into(),
+        _ => format!("{count} vertices"),
+    }
+}
+
 /// A position for a message, with six figures of its largest coordinate.
 pub(crate) fn point(at: &[f64; 3]) -> String {
     let largest = at.iter().fold(0.0_f64, |m, x| m.max(x.abs()));

@@ -91,14 +91,14 @@ pub(crate) fn prepare(
         let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
         let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
         let message = format!(
-            "vertices that lay in the middle of an open edge (within {}) were made corners of it",
+            "in the middle of an open edge (within {}): made a corner of it",
             decimal(tolerance)
         );
-        work.step("InsertedInEdges", inserted, &message);
+        work.step("InsertedInEdges", inserted, "vertex", &message);
         progress.check()?;
         let fins = faces::drop_fins(&mut work.surface);
-        let message = "faces that hung on a closed body were dropped";
-        work.step("DroppedFins", fins, message);
+        let message = "hanging on a closed body: dropped";
+        work.step("DroppedFins", fins, "face", message);
     }
     if work.surface.triangles.is_empty() {
         return Err(RepairError::NoTriangles);

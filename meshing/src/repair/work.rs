@@ -1,11 +1,11 @@
 //! The surface under repair, step by step.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::math::numbers::decimal;
+use pliant_core::math::numbers::{counted, decimal};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
 
-use super::error::RepairError;
+use super::error::{RepairError, vertices};
 use super::repaired::{RepairStep, Repaired};
 use super::steps::{edges, faces, orient, split, weld};
 
@@ -61,11 +61,8 @@ impl Work {
         self.turn_outwards(progress)?;
         self.remove_flat();
         let loose = self.loose + weld::drop_unreferenced(&mut self.surface);
-        self.step(
-            "DroppedUnreferenced",
-            loose,
-            "vertices without a triangle were dropped",
-        );
+        let message = "without a triangle: dropped";
+        self.step("DroppedUnreferenced", loose, "vertex", message);
         let diagonal = self.surface.bounds().diagonal();
         let volume = self.surface.volume();
         if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
@@ -77,39 +74,45 @@ impl Work {
         })
     }
 
-    pub(crate) fn step(&mut self, code: &'static str, count: usize, what: &str) {
+    /// Tells that `count` times a `thing` was repaired; `what` says which, and what was done.
+    pub(crate) fn step(&mut self, code: &'static str, count: usize, thing: &str, what: &str) {
         if count == 0 {
             return;
         }
-        if let Some(known) = self.steps.iter_mut().find(|s| s.code == code) {
-            known.count += count;
-            known.message = format!("{} {what}", known.count);
-        } else {
-            let message = format!("{count} {what}");
-            self.steps.push(RepairStep {
+        let known = self.steps.iter_mut().find(|s| s.code == code);
+        let count = count + known.as_ref().map_or(0, |s| s.count);
+        let things = match thing {
+            "vertex" => vertices(count),
+            _ => counted(count, thing),
+        };
+        let message = format!("{things} {what}");
+        match known {
+            Some(step) => (step.count, step.message) = (count, message),
+            None => self.steps.push(RepairStep {
                 code,
                 count,
                 message,
-            });
+            }),
         }
     }
 
     pub(crate) fn weld_equal(&mut self) {
         let same = weld::equal_positions(&self.surface.positions);
         let joined = weld::merge(&mut self.surface, &same);
-        let message = "vertices at the position of another were joined with it";
-        self.step("Welded", joined, message);
+        let message = "at the position of another: joined with it";
+        self.step("Welded", joined, "vertex", message);
     }
 
     pub(crate) fn drop_faces(&mut self) {
         let flat = faces::drop_degenerate(&mut self.surface);
-        self.step("DroppedDegenerate", flat, "faces without area were dropped");
+        let message = "without area: dropped";
+        self.step("DroppedDegenerate", flat, "face", message);
         let walls = faces::drop_walls(&mut self.surface);
-        let message = "faces of walls with two sides, which bound nothing, were dropped";
-        self.step("DroppedWalls", walls, message);
+        let message = "of walls with two sides, which bound nothing: dropped";
+        self.step("DroppedWalls", walls, "face", message);
         let twice = faces::drop_duplicates(&mut self.surface);
-        let message = "faces on the vertices of another were dropped";
-        self.step("DroppedDuplicate", twice, message);
+        let message = "on the vertices of another: dropped";
+        self.step("DroppedDuplicate", twice, "face", message);
     }
 
     /// Joins vertices of open edges within the smallest tolerance that closes everything, else within 1e-6 if that helps at all.
@@ -154,10 +157,10 @@ impl Work {
         }
         if let Some((mut better, joined, tolerance)) = accepted {
             let message = format!(
-                "vertices of open edges were joined with one within {}",
+                "of open edges: joined with another within {}",
                 decimal(tolerance)
             );
-            better.step("WeldedNear", joined, &message);
+            better.step("WeldedNear", joined, "vertex", &message);
             *self = better;
         }
         Ok(())
@@ -171,15 +174,15 @@ impl Work {
                 let at = middle(&self.surface, edge);
                 RepairError::NotOrientable { at }
             })?;
-            let message = "faces were turned to agree with their neighbours";
-            self.step("FlippedFaces", turned, message);
+            let message = "turned to agree with neighbours";
+            self.step("FlippedFaces", turned, "face", message);
             let now = topology(&self.surface);
             if !now.is_closed() || now.is_manifold() {
                 break;
             }
             let added = split::split_fans(&mut self.surface);
-            let message = "vertices were added where parts touch in a point or an edge";
-            self.step("SplitPinches", added, message);
+            let message = "added where parts touch in a point or an edge";
+            self.step("SplitPinches", added, "vertex", message);
             if added == 0 {
                 break;
             }
@@ -198,21 +201,19 @@ impl Work {
             .map(|t| sets.find(t))
             .collect();
         let turned = orient::outwards(&mut self.surface, &component, progress)?;
-        let message = "components that were inside out were turned";
-        self.step("TurnedComponents", turned, message);
+        let message = "inside out: turned";
+        self.step("TurnedComponents", turned, "component", message);
         Ok(())
     }
 
     fn remove_flat(&mut self) {
         let turned = faces::flip_flat(&mut self.surface);
-        self.step(
-            "RemovedFlat",
-            turned,
-            "diagonals were turned to remove faces without area",
-        );
+        let message = "turned to remove faces without area";
+        self.step("RemovedFlat", turned, "diagonal", message);
         let left = (0..self.surface.triangles.len())
             .filter(|&t| faces::is_degenerate(self.surface.corners(t)))
             .count();
-        self.step("KeptDegenerate", left, "faces without area had to stay");
+        let message = "without area had to stay";
+        self.step("KeptDegenerate", left, "face", message);
     }
 }

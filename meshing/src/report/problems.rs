@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::math::numbers::decimal;
+use pliant_core::math::numbers::{counted, decimal};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
@@ -11,7 +11,7 @@ use super::mesh_report::Problem;
 use super::walls::Walls;
 use crate::geometry::self_intersection::MOST_PAIRS;
 use crate::repair::RepairError;
-use crate::repair::error::point;
+use crate::repair::error::{point, vertices};
 use crate::repair::repaired::Repaired;
 
 /// All findings; the order of the statements is the ranking.
@@ -92,7 +92,7 @@ pub(super) fn ranked(
         list.add(
             "NonFinite",
             facts.non_finite.len(),
-            |n| format!("{n} vertices have a coordinate that is NaN or infinite; the first is vertex {first}"),
+            |n| format!("{} at NaN or infinity; the first is {first}", vertices(n)),
             "remove them in a modeller, or export the mesh again",
             (first_of(&facts.non_finite), None),
         );
@@ -102,9 +102,8 @@ pub(super) fn ranked(
             "IndexOutOfRange",
             facts.out_of_range.len(),
             |n| {
-                format!(
-                    "{n} triangles name a vertex that does not exist; the first is triangle {first}"
-                )
+                let wrong = counted(n, "triangle");
+                format!("{wrong} on a vertex that does not exist; the first is triangle {first}")
             },
             "export the mesh again",
             (first_of(&facts.out_of_range), None),
@@ -116,10 +115,8 @@ pub(super) fn ranked(
             "BoundaryEdges",
             topology.boundary_edges.len(),
             |n| {
-                format!(
-                    "{n} edges in {loops} rims have one triangle only; {}",
-                    edge(first)
-                )
+                let (edges, rims) = (counted(n, "edge"), counted(loops, "rim"));
+                format!("{edges} in {rims} with one triangle only; {}", edge(first))
             },
             "close the holes in a modeller; a sheet needs a thickness",
             on_edges(&topology.boundary_edges),
@@ -129,7 +126,10 @@ pub(super) fn ranked(
         list.add(
             "NonManifoldEdges",
             topology.non_manifold_edges.len(),
-            |n| format!("{n} edges have more than two triangles; {}", edge(first)),
+            |n| {
+                let edges = counted(n, "edge");
+                format!("{edges} with more than two triangles; {}", edge(first))
+            },
             "unite touching parts and remove inner walls in a modeller",
             on_edges(&topology.non_manifold_edges),
         );
@@ -171,7 +171,7 @@ pub(super) fn ranked(
             crossings.len(),
             |n| {
                 let near = place((a + b + c) / 3.0);
-                format!("{n}{more} pairs of triangles cross; the first are {t_in_file} and {u_in_file} near {near}")
+                format!("{}{more} of triangles that cross; the first are {t_in_file} and {u_in_file} near {near}", counted(n, "pair"))
             },
             "unite overlapping parts in a modeller if the result looks wrong",
             (crossing_triangles, Some((a + b + c) / 3.0)),
@@ -205,7 +205,8 @@ pub(super) fn ranked(
             topology.misoriented_edges.len(),
             |n| {
                 format!(
-                    "{n} edges lie between triangles that disagree about the outside; {}",
+                    "{} between triangles that disagree about the outside; {}",
+                    counted(n, "edge"),
                     edge(first)
                 )
             },
@@ -219,7 +220,8 @@ pub(super) fn ranked(
             topology.non_manifold_vertices.len(),
             |n| {
                 format!(
-                    "{n} vertices join parts that touch in nothing else; the first is {}",
+                    "{} between parts that touch in nothing else; the first is {}",
+                    vertices(n),
                     vertex(first)
                 )
             },
@@ -233,7 +235,7 @@ pub(super) fn ranked(
         list.add(
             "InsideOut",
             step.count,
-            |n| format!("{n} components are inside out"),
+            |n| format!("{} inside out", counted(n, "component")),
             "nothing to do: they are turned",
             NOWHERE(),
         );
@@ -242,7 +244,7 @@ pub(super) fn ranked(
         list.add(
             "DegenerateFaces",
             facts.degenerate.len(),
-            |n| format!("{n} triangles have no area; {}", face(first)),
+            |n| format!("{} without area; {}", counted(n, "triangle"), face(first)),
             "nothing to do: they are removed where that leaves no hole",
             on_faces(&facts.degenerate),
         );
@@ -251,7 +253,7 @@ pub(super) fn ranked(
         list.add(
             "DuplicateFaces",
             facts.duplicate_faces.len(),
-            |n| format!("{n} triangles are there twice; {}", face(first)),
+            |n| format!("{} there twice; {}", counted(n, "triangle"), face(first)),
             "nothing to do: one of each is kept",
             on_faces(&facts.duplicate_faces),
         );
@@ -260,7 +262,7 @@ pub(super) fn ranked(
         list.add(
             "DuplicateVertices",
             facts.duplicate_vertices,
-            |n| format!("{n} vertices are at the position of another"),
+            |n| format!("{} at the position of another", vertices(n)),
             "nothing to do: they are joined where the surface needs it",
             NOWHERE(),
         );
@@ -269,7 +271,7 @@ pub(super) fn ranked(
         list.add(
             "UnreferencedVertices",
             facts.unreferenced.len(),
-            |n| format!("{n} vertices belong to no triangle; the first is vertex {first}"),
+            |n| format!("{} of no triangle; the first is {first}", vertices(n)),
             "nothing to do: they are dropped",
             on_vertices(&facts.unreferenced),
         );
@@ -379,7 +381,7 @@ fn scale(raw: &SurfaceMesh, list: &mut List) {
                     decimal(longest)
                 )
             },
-            "give the unit with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
+            "give the unit to other commands with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
             NOWHERE(),
         );
     }

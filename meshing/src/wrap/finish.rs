@@ -1,6 +1,7 @@
 //! From the wrap that was chosen to the result: fewer triangles, vertex groups, notes.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
@@ -30,8 +31,8 @@ pub(crate) fn finished(
     }
     if best.small_components > 0 {
         notes.push(format!(
-            "{} components with less than {} % of the volume were dropped",
-            best.small_components,
+            "{} with less than {} % of the volume: dropped",
+            counted(best.small_components, "component"),
             100.0 * SMALL_COMPONENT
         ));
     }

@@ -155,7 +155,7 @@ fn small_components_go_and_groups_follow() {
     }];
     let wrap = wrapped(&surface);
     assert_eq!(topology(&wrap.surface).components, 1);
-    assert!(wrap.notes.iter().any(|n| n.starts_with("1 components")));
+    assert!(wrap.notes.iter().any(|n| n.starts_with("1 component with")));
     let group = wrap.surface.group("right").expect("the group");
     assert!(!group.is_empty());
     for (v, p) in wrap.surface.positions.iter().enumerate() {

@@ -237,10 +237,10 @@ impl BakedBody<'_> {
         let mut notes = Vec::new();
         notes.extend(distance_note(&rows, geometry.skin.bounds().diagonal()));
         if held.loose_parts > 0 {
-            notes.push(format!(
-                "{} parts of the body have no support and stay at rest",
-                held.loose_parts
-            ));
+            notes.push(match held.loose_parts {
+                1 => "1 part of the body has no support and stays at rest".to_string(),
+                parts => format!("{parts} parts of the body have no support and stay at rest"),
+            });
         }
         let asset_of = |greens: GreensFunctions| GreensAsset {
             skin: geometry.skin.clone(),

@@ -111,7 +111,7 @@ fn loose_parts_stay_at_rest_and_are_mentioned() {
     geometry.skin = skin.clone();
     geometry.greens_level = Some(Arc::new(both));
     let mut model = model(&geometry, Precision::Single);
-    assert!(model.asset().notes.iter().any(|n| n.contains("1 parts")));
+    assert!(model.asset().notes.iter().any(|n| n.contains("1 part of")));
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     advance(&mut model, &boundary).expect("regular");
     for (v, x) in skin.positions.iter().enumerate() {

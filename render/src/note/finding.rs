@@ -60,7 +60,7 @@ const KNOWN: &[Known] = &[
         "Not all of the contact was solved: the force is too small where it was left out",
     ),
     known(
-        "have no support and stay at rest",
+        "no support and stay",
         "Parts of the body do not move in this method",
     ),
     known(

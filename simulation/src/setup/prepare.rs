@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{MeshSource, SceneDescription};
+use pliant_core::scene::{MeshSource, Method, SceneDescription};
 
 use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
@@ -151,7 +151,8 @@ fn first_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
         description.body.material.elastic.poisson = 0.0;
         notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
     }
-    if description.strain_hint >= LINEAR_UP_TO && kind == 0 {
+    let is_linear = description.methods.contains(&Method::Quasistatic);
+    if is_linear && description.strain_hint >= LINEAR_UP_TO && kind == 0 {
         notes.push(format!(
             "strains of {:.0} % are expected (strain_hint): the quasistatic method is linear and its curves carry that label",
             description.strain_hint * 100.0

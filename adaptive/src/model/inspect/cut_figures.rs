@@ -1,6 +1,7 @@
 //! Figures and notes of a body that moves on a cut.
 
 use pliant_core::inspect::ModelStats;
+use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
@@ -32,8 +33,8 @@ impl AdaptiveModel {
         notes.extend(vertex.and_then(|v| explain_cut(body, v)));
         if body.withheld {
             notes.push(format!(
-                "the budget holds back {} splits",
-                body.governor.refusals().len()
+                "the budget holds back {}",
+                counted(body.governor.refusals().len(), "split")
             ));
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
             notes.extend(reasons.take(MOST_REASONS));

@@ -46,14 +46,14 @@ impl<'a> Compressed<'a> {
         } = self.greens;
         output.line(self.greens.boundary_note.clone());
         output.line(format!(
-            "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (mean square), {:.1} % (largest){}",
+            "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (root mean square), {:.1} % (largest){}",
             self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, self.matrix.bytes() as f64 / 1e6,
             100.0 * report.rms_error, 100.0 * report.max_error,
             transform_s.map_or(String::new(), |s| format!("; made in {s:.2} s")),
         ));
         for (level, hats) in self.greens.hats.iter().enumerate() {
             output.line(format!(
-                "hats of level {level}: {} of {} blocks, {:.1} times fewer; error {:.2} % (mean square), {:.1} % (largest)",
+                "hats of level {level}: {} of {} blocks, {:.1} times fewer; error {:.2} % (root mean square), {:.1} % (largest)",
                 hats.kept_blocks,
                 hats.dense_blocks,
                 hats.compression,

@@ -83,13 +83,13 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     if let (Some(text), Some(out)) = (&args.part, &args.out) {
         return solve_part(session, &loaded, text, out);
     }
-    let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
     let parts: Vec<PathBuf> = match (&args.out, args.merge) {
-        (Some(out), Some(of)) => (1..=of).map(|part| share_of(out, part, of)).collect(),
+        (Some(out), Some(of)) => parts_to_merge(out, of)?,
         (Some(out), None) => vec![part_of(out)],
         (None, _) => Vec::new(),
     };
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(&loaded, &session.progress)?;
     let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
         (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
         ([part], None) => Some(Box::new(FileJournal::new(part))),
@@ -105,6 +105,25 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     drop(watch);
     tell(session, args, generator, &(&baked).into(), None)?;
     Ok(0)
+}
+
+/// The files of all `of` processes, which have to be there.
+fn parts_to_merge(out: &Path, of: u16) -> Result<Vec<PathBuf>, Failure> {
+    let parts = (1..=of).map(|part| (part, share_of(out, part, of)));
+    parts
+        .map(|(part, file)| match file.is_file() {
+            true => Ok(file),
+            false => Err(Failure::bad_input(
+                "PartMissing",
+                format!(
+                    "part {part} of {of} is not there: there is no file {}",
+                    file.display()
+                ),
+                format!("run the same command with `--part {part}/{of}` in place of --merge"),
+            )
+            .at(file.display().to_string())),
+        })
+        .collect()
 }
 
 /// Solves the columns of one of several processes.

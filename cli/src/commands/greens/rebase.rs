@@ -13,6 +13,13 @@ use crate::session::Session;
 
 /// Runs the command: what is released goes first, then supports are added in the order given.
 pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
+    if args.release.is_none() && args.hold.is_empty() {
+        return Err(Failure::bad_input(
+            "Usage",
+            "the supports would stay as they are",
+            "give --release SUPPORT, --hold NAME=WHERE, or both",
+        ));
+    }
     let wanted = args
         .hold
         .iter()

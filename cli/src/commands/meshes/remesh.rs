@@ -44,12 +44,15 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
         ));
     }
     session.output.line(format!(
-        "{}, base of {} triangles with {} to {} neighbours a vertex, {} bases tried",
+        "{}, base of {} triangles with {} to {} neighbours a vertex, {} tried",
         method(&result),
         result.base().triangles.len(),
         result.base_valence_min,
         result.base_valence_max,
-        result.attempts
+        match result.attempts {
+            1 => "1 base".to_string(),
+            tried => format!("{tried} bases"),
+        }
     ));
     if result.origin == Origin::Projected {
         session.output.remark(

@@ -77,7 +77,6 @@ impl Job<'_> {
     ) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
         if let Some(asset) = self.asset_of_file()? {
-            notes.extend(asset.notes.iter().cloned());
             return Ok((asset, true));
         }
         if let Some(wavelet) = self.setup.description.body.quasistatic.wavelet {
