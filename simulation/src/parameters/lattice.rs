@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use pliant_core::material::FractureLimits;
-use pliant_core::scene::Method;
+use pliant_core::scene::{LatticeDescription, Method};
 use pliant_lattice::{
     Fracture, LatticeAsset, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums,
 };
@@ -88,13 +88,7 @@ pub(crate) fn lattice_params_of(
                 ),
             });
         }
-        params.fracture = Some(Fracture {
-            toughness: strain,
-            ..params
-                .fracture
-                .filter(|f| f.toughness.is_finite())
-                .unwrap_or_default()
-        });
+        params.fracture = Some(fracture_at(strain, &body.lattice));
     }
     Ok(params)
 }
@@ -115,13 +109,18 @@ fn breaking_strain(limits: &FractureLimits, young: f64, cell: f64) -> Option<f64
 /// When links break: by strain, where the body has a toughness, and by blades, where the scene has any.
 fn fracture(setup: &Setup) -> Option<Fracture> {
     let wanted = &setup.description.body.lattice;
-    let by_strain = wanted.toughness.map(|toughness| Fracture {
-        toughness,
-        max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
-        shortened_too: wanted.breaks_shortened,
-    });
+    let by_strain = wanted.toughness.map(|strain| fracture_at(strain, wanted));
     let is_cut = setup.description.blades().next().is_some();
     by_strain.or(is_cut.then_some(Fracture::BY_BLADES_ALONE))
+}
+
+/// Links that break at this strain, as the scene says.
+fn fracture_at(strain: f64, wanted: &LatticeDescription) -> Fracture {
+    Fracture {
+        toughness: strain,
+        max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
+        shortened_too: wanted.breaks_shortened,
+    }
 }
 
 /// Which implementation of the sums over regions `lattice.sums` names.
