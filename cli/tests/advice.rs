@@ -109,6 +109,6 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),
-        "pliant: no advice without a reference: a reference is computed for a lone body that does not touch itself (`pliant compare` runs the methods side by side) [NoReference]\n"
+        "pliant: no advice without a reference: a reference is computed for a lone body that does not touch itself (`pliant compare` runs the methods side by side) [ReferenceOfSeveralBodies]\n"
     );
 }

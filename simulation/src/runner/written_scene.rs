@@ -108,7 +108,7 @@ motion = { device = "pointer", script = "$POKE" }
     /// What a hand does before a frame.
     fn act(simulation: &mut Simulation, frame: u64) {
         let skin = Arc::clone(simulation.setup.as_ref().expect("a scene").skin());
-        let top = (0..skin.vertex_count()).filter(|v| skin.positions[*v].y > 0.099);
+        let top = (0..skin.vertex_count()).filter(|v| skin.positions[*v].y > 0.049);
         let vertices: Vec<u32> = top.take(3).map(|v| v as u32).collect();
         let mut tell = |command| simulation.carry_out(command);
         let third = frame as f64 / 3.0;

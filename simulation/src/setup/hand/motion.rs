@@ -65,7 +65,11 @@ impl HandMotion {
         self.frames = frame + 1;
         self.tool
             .extend(interaction.tool_position.map(|place| (frame, place)));
-        if let Some(held) = &interaction.grab {
+        if let Some(held) = interaction
+            .grab
+            .as_ref()
+            .filter(|grab| !grab.vertices.is_empty())
+        {
             let goes_on =
                 |grab: &&mut HandGrab| grab.end() == frame && grab.vertices == held.vertices;
             match self.grabs.last_mut().filter(goes_on) {
