@@ -532,11 +532,6 @@ fn what_was_probably_meant_is_told() {
             "Usage",
             "`pliant run --help`",
         ),
-        (
-            "run small.toml --method lattice --budget-ms 4",
-            "BadBudget",
-            "adaptive",
-        ),
         ("compare small.toml --units mm", "Usage", "body.mesh"),
         ("mesh kidney --units mm --out x", "Usage", "leave it out"),
         ("oscillate --poisson -1.5", "BadValue", "-0.9"),

@@ -5,7 +5,6 @@ mod frames;
 
 use std::sync::Arc;
 
-use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, FIGURES};
@@ -42,13 +41,6 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 "BadBudget",
                 format!("a budget of {budget} ms is not possible"),
                 "give milliseconds above 0 and up to 1000000",
-            ));
-        }
-        if method != Method::Adaptive {
-            return Err(Failure::bad_input(
-                "BadBudget",
-                format!("--budget-ms means nothing to the {} method", method.name()),
-                "leave it out, or use --method adaptive",
             ));
         }
         loaded.description.body.adaptive.budget_ms = Some(budget);
