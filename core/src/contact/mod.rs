@@ -2,9 +2,8 @@
 
 mod custom;
 pub mod cutting;
-pub mod path;
+mod path;
 pub mod projection;
-mod row;
 pub mod tool;
 pub mod tracker;
 pub mod wrench;

@@ -23,6 +23,8 @@ pub(super) struct Row {
     pub(super) path_velocity: Vec3,
     /// of the touching surface, for friction
     pub(super) velocity: Vec3,
+    /// whether it is solved together with others, as [`super::held_rows`] says
+    pub(super) is_solved: bool,
     /// world impulse of the last substep
     pub(super) impulse: Vec3,
     /// from where the vertex is to where it should be at the end of the substep
@@ -55,10 +57,7 @@ impl Row {
     /// Total impulse of this substep that the row wants, given the velocity `v` under the present one.
     pub(super) fn admissible_impulse(&self, v: &Vec3, step: f64) -> Vec3 {
         match self.directions {
-            ConstrainedDirections::All => {
-                let wanted = self.wanted_velocity(self.gap, step);
-                self.impulse + (wanted - v) * self.mass
-            }
+            ConstrainedDirections::All => self.impulse + (self.held_velocity(step) - v) * self.mass,
             ConstrainedDirections::Along(n) => {
                 let mut normal = n.dot(&self.impulse) + (self.wanted - n.dot(v)) * self.mass;
                 if self.kind == ConstraintKind::Unilateral {
@@ -85,6 +84,11 @@ impl Row {
                 false => n.dot(&self.wanted_velocity(n * distance, step)),
             };
         }
+    }
+
+    /// Velocity that a held vertex is to have, m/s.
+    pub(super) fn held_velocity(&self, step: f64) -> Vec3 {
+        self.wanted_velocity(self.gap, step)
     }
 
     /// Velocity that follows the moving constraint and takes back a share of the position error.

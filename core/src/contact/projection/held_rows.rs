@@ -1,0 +1,191 @@
+//! Vertices that are held in all directions: solved together, and only those of them that do not follow from others.
+//!
+//! Many skin vertices that are held at once, as by a hand, may hang on few nodes. Gauss–Seidel then converges slowly, and takes back less of an error in a substep than the
+//! correction of positions asks for. As impulses are carried on to the next substep, that is an integral control whose gain is too low: it swings up without bound. Coarse
+//! elements were thrown about with ten thousand newtons by a hand that held them still.
+//!
+//! All three directions have the same matrix `G = J M⁻¹ Jᵀ`. Pivoted Gram–Schmidt on the rows of `J M^(-1/2)` finds independent rows and the factor `L` of their `G = L Lᵀ`.
+
+use super::row::Row;
+use crate::boundary::ConstrainedDirections;
+use crate::math::Vec3;
+
+/// Least part of a row, as a square, that does not follow from those before it.
+const LEAST_OWN: f64 = 1e-3;
+/// Most rows times nodes that are solved together. Larger sets are held by many nodes, and are left to the sweeps.
+const MOST: usize = 200_000;
+
+/// The held rows of a frame. What was found is kept while rows, embedding and masses stay as they are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HeldRows {
+    /// all rows of held vertices
+    held: Vec<u32>,
+    /// those that are solved, in the order of `factor`, by their places in `held`
+    solved: Vec<u32>,
+    /// `L`, row after row, each as long as `solved`
+    factor: Vec<f64>,
+    /// weights over roots of masses of all held rows, with the row and the node that they belong to: now, and when the factor was made
+    now: Vec<(u32, u32, f64)>,
+    seen: Vec<(u32, u32, f64)>,
+    /// for each held row: what does not follow from solved ones, its square now and at first, and its part along each solved one
+    own: Vec<f64>,
+    squares: Vec<[f64; 2]>,
+    along: Vec<f64>,
+    /// velocities before an impulse, and the impulses that are solved for
+    before: Vec<Vec3>,
+    impulses: Vec<Vec3>,
+}
+
+impl HeldRows {
+    /// Takes over the rows of a frame, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes of all rows among those
+    /// that are touched, whose inverse masses (1/kg) are given.
+    pub fn begin_frame(
+        &mut self,
+        rows: &mut [Row],
+        places: &[u32],
+        weights: &[f64],
+        inverse_masses: &[f64],
+    ) {
+        self.held.clear();
+        let is_held = |row: &Row| row.directions == ConstrainedDirections::All && row.mass > 0.0;
+        let held = rows.iter().enumerate().filter(|(_, row)| is_held(row));
+        self.held.extend(held.map(|(k, _)| k as u32));
+        if self.held.len() < 2 || self.held.len() * inverse_masses.len() > MOST {
+            self.held.clear();
+            self.solved.clear();
+            self.seen.clear();
+            return;
+        }
+        self.now.clear();
+        for (k, &row) in self.held.iter().enumerate() {
+            let row = &rows[row as usize];
+            for i in row.from as usize..row.to as usize {
+                let weight = weights[i] * inverse_masses[places[i] as usize].sqrt();
+                self.now.push((k as u32, places[i], weight));
+            }
+        }
+        if self.now != self.seen {
+            std::mem::swap(&mut self.now, &mut self.seen);
+            self.factorise(inverse_masses.len());
+        }
+        for &row in &self.held {
+            rows[row as usize].mass = 0.0;
+        }
+        for &k in &self.solved {
+            let row = &mut rows[self.held[k as usize] as usize];
+            (row.mass, row.is_solved) = (self.squares[k as usize][1].recip(), true);
+        }
+    }
+
+    /// Gram–Schmidt, the row next that has most of its own.
+    fn factorise(&mut self, nodes: usize) {
+        let count = self.held.len();
+        self.solved.clear();
+        self.own.clear();
+        self.own.resize(count * nodes, 0.0);
+        for &(k, place, weight) in &self.seen {
+            self.own[k as usize * nodes + place as usize] += weight;
+        }
+        self.squares.clear();
+        let rows = self.own.chunks_exact(nodes);
+        self.squares.extend(rows.map(|row| {
+            let square: f64 = row.iter().map(|x| x * x).sum();
+            [square; 2]
+        }));
+        self.along.clear();
+        let share = |[now, first]: [f64; 2]| now / first;
+        loop {
+            // the first of equals; what is solved has nothing of its own left
+            let by_share =
+                |a: &usize, b: &usize| share(self.squares[*a]).total_cmp(&share(self.squares[*b]));
+            let next = (0..count).rev().max_by(by_share);
+            let Some(next) = next.filter(|k| share(self.squares[*k]) >= LEAST_OWN) else {
+                break;
+            };
+            let length = self.squares[next][0].sqrt();
+            let (before, rest) = self.own.split_at_mut(next * nodes);
+            let (direction, after) = rest.split_at_mut(nodes);
+            direction.iter_mut().for_each(|x| *x /= length);
+            let first = self.along.len();
+            self.along.resize(first + count, 0.0);
+            let others = before.chunks_exact_mut(nodes).enumerate();
+            let others = others.chain((next + 1..).zip(after.chunks_exact_mut(nodes)));
+            for (k, row) in others.filter(|(k, _)| !self.solved.contains(&(*k as u32))) {
+                let part: f64 = row.iter().zip(&*direction).map(|(a, b)| a * b).sum();
+                row.iter_mut()
+                    .zip(&*direction)
+                    .for_each(|(a, b)| *a -= part * b);
+                self.squares[k][0] -= part * part;
+                self.along[first + k] = part;
+            }
+            self.along[first + next] = length;
+            self.squares[next][0] = 0.0;
+            self.solved.push(next as u32);
+        }
+        self.factor.clear();
+        let steps = self.solved.len();
+        for &row in &self.solved {
+            let parts = (0..steps).map(|step| self.along[step * count + row as usize]);
+            self.factor.extend(parts);
+        }
+    }
+
+    /// Gives the rows the velocities that they want, by impulses on the touched nodes, whose velocities (m/s) and inverse masses (1/kg) are `local`. `places` and `weights` are
+    /// those of all rows. Returns the change of kinetic energy, J.
+    pub fn project(
+        &mut self,
+        rows: &mut [Row],
+        local: &mut [(Vec3, f64)],
+        (places, weights): (&[u32], &[f64]),
+        step: f64,
+    ) -> f64 {
+        let entries = |row: &Row| {
+            let range = row.from as usize..row.to as usize;
+            places[range.clone()].iter().zip(&weights[range])
+        };
+        let (held, x) = (&self.held, &mut self.impulses);
+        let solved = || self.solved.iter().map(|k| held[*k as usize] as usize);
+        self.before.clear();
+        self.before.extend(solved().map(|row| -> Vec3 {
+            let nodes = entries(&rows[row]);
+            nodes.map(|(&k, w)| local[k as usize].0 * *w).sum()
+        }));
+        x.clear();
+        let changes = solved().zip(&self.before);
+        x.extend(changes.map(|(row, before)| rows[row].held_velocity(step) - before));
+        let mut energy = 0.0;
+        for (before, change) in self.before.iter_mut().zip(&*x) {
+            // the mean of both velocities
+            *before += change * 0.5;
+        }
+        solve(&self.factor, x);
+        for ((row, mean), impulse) in solved().zip(&self.before).zip(&*x) {
+            energy += impulse.dot(mean);
+            for (&k, w) in entries(&rows[row]) {
+                let (velocity, inverse_mass) = &mut local[k as usize];
+                *velocity += impulse * (*w * *inverse_mass);
+            }
+            rows[row].impulse += impulse;
+        }
+        energy
+    }
+}
+
+/// Solves `L Lᵀ x = b`, with `b` in the place of `x`.
+fn solve(factor: &[f64], x: &mut [Vec3]) {
+    let n = x.len();
+    for i in 0..n {
+        for j in 0..i {
+            let known = x[j];
+            x[i] -= known * factor[i * n + j];
+        }
+        x[i] /= factor[i * n + i];
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            let known = x[j];
+            x[i] -= known * factor[j * n + i];
+        }
+        x[i] /= factor[i * n + i];
+    }
+}

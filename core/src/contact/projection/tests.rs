@@ -1,0 +1,162 @@
+//! Projected velocities of a few nodes.
+
+use super::*;
+
+/// one skin vertex on two nodes, another on the second node alone
+fn embedding() -> SkinEmbedding {
+    SkinEmbedding::from_rows([(vec![(0, 0.25), (1, 0.75)], 0.0), (vec![(1, 1.0)], 0.0)])
+}
+
+fn floor(vertex: u32, height: f64) -> DisplacementConstraint {
+    DisplacementConstraint {
+        friction: Friction::Coulomb {
+            static_coefficient: 0.5,
+            kinetic_coefficient: 0.4,
+        },
+        ..DisplacementConstraint::contact(vertex, Vec3::new(0.0, height, 0.0), Vec3::y())
+    }
+}
+
+#[test]
+fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
+    let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
+    let (mass, frame, steps) = (2.0, 1.0 / 60.0, 20);
+    let step = frame / steps as f64;
+    let mut x = vec![Vec3::new(0.0, 0.05, 0.0)];
+    let mut v = vec![Vec3::new(1.0, 0.0, 0.0)];
+    let mut projection = VelocityProjection::default();
+    let mut last = Vec3::zeros();
+    for _ in 0..60 {
+        projection.begin_frame(&[floor(0, 0.0)], &embedding, &[1.0 / mass], &x, frame);
+        for k in 0..steps {
+            v[0].y -= 9.81 * step;
+            projection.project(&mut v, &x, &[1.0 / mass], k as f64 * step, step, frame);
+            x[0] += v[0] * step;
+        }
+        last = projection.end_frame()[0];
+        assert!(last.y >= 0.0, "a floor never pulls");
+        assert!(projection.violation(&x) < 1e-9);
+    }
+    assert!((last.y - mass * 9.81).abs() < 1e-9, "{last:?}");
+    assert!(
+        x[0].y.abs() < 1e-9 && v[0].norm() < 1e-12,
+        "friction has stopped it"
+    );
+}
+
+#[test]
+fn impulses_conserve_momentum_and_account_for_the_energy() {
+    let masses = [1.0, 3.0];
+    let inverse = masses.map(|m| 1.0 / m);
+    let x = [Vec3::zeros(), Vec3::x()];
+    let mut v = [Vec3::new(0.3, -2.0, 0.1), Vec3::new(-0.2, -1.0, 0.0)];
+    let kinetic =
+        |v: &[Vec3]| -> f64 { (0..2).map(|k| 0.5 * masses[k] * v[k].norm_squared()).sum() };
+    let (before, energy) = (v, kinetic(&v));
+    let mut projection = VelocityProjection::default();
+    let grab = DisplacementConstraint {
+        target: Vec3::new(0.8, 0.02, 0.0),
+        directions: ConstrainedDirections::All,
+        kind: ConstraintKind::Bilateral,
+        ..floor(1, 0.0)
+    };
+    projection.begin_frame(&[floor(0, 0.01), grab], &embedding(), &inverse, &x, 0.01);
+    projection.project(&mut v, &x, &inverse, 0.0, 0.001, 0.01);
+    assert!((projection.kinetic_energy_change() - (kinetic(&v) - energy)).abs() < 1e-12);
+    let total: Vec3 = projection.end_frame().iter().sum::<Vec3>() * 0.001;
+    let gained: Vec3 = (0..2).map(|k| (v[k] - before[k]) * masses[k]).sum();
+    assert!((total - gained).norm() < 1e-12);
+}
+
+#[test]
+fn a_vertex_that_held_nodes_carry_all_but_for_a_little_throws_no_other_node() {
+    // two vertices side by side whose small weights at the free node have opposite signs
+    let at = |free: f64| (vec![(0, free), (1, 1.0 - free)], 0.0);
+    let embedding = SkinEmbedding::from_rows([at(0.02), at(-0.03), at(0.5)]);
+    let x = [Vec3::zeros(), Vec3::zeros()];
+    let inverse = [2.0, 0.0];
+    let (frame, steps) = (0.01, 10);
+    let step = frame / f64::from(steps);
+    let fastest = |vertices: &[u32]| {
+        let (mut v, mut x) = ([Vec3::zeros(); 2], x);
+        let mut projection = VelocityProjection::default();
+        let floors: Vec<_> = vertices.iter().map(|&k| floor(k, 1e-3)).collect();
+        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
+        let mut fastest = 0.0_f64;
+        for k in 0..steps {
+            let time = f64::from(k) * step;
+            projection.project(&mut v, &x, &inverse, time, step, frame);
+            x[0] += v[0] * step;
+            fastest = fastest.max(v[0].norm());
+        }
+        let force: f64 = projection.end_frame().iter().map(|f| f.norm()).sum();
+        (fastest, force, projection.violation(&x))
+    };
+    // a millimetre in a hundredth of a second: a tenth of a metre a second
+    let (speed, force, violation) = fastest(&[0, 1]);
+    assert_eq!((speed, force), (0.0, 0.0));
+    assert!(
+        (violation - 1e-3).abs() < 1e-12,
+        "what it does not do is told"
+    );
+    let (speed, force, violation) = fastest(&[2]);
+    assert!(
+        speed < 0.3 && force > 0.0 && violation < 1e-4,
+        "{speed} {violation}"
+    );
+}
+
+#[test]
+fn many_vertices_on_few_nodes_are_held_without_swinging_up() {
+    // a grid of vertices on four nodes, as a hand holds them on a coarse element
+    let weights = (0..64).map(|k| {
+        let (a, b) = (0.3 + 0.01 * f64::from(k % 8), 0.2 + 0.01 * f64::from(k / 8));
+        let all = [(0, a), (1, b), (2, 0.15), (3, 0.85 - a - b)];
+        (all.to_vec(), 0.0)
+    });
+    let embedding = SkinEmbedding::from_rows(weights);
+    let inverse = [3.0, 1.0, 2.0, 5.0];
+    let mut x = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+    let mut v = [1e-6, -2e-6, 5e-7, 1e-6].map(|x| Vec3::new(x, -x, 0.5 * x));
+    let (frame, steps) = (1.0 / 60.0, 8);
+    let step = frame / f64::from(steps);
+    let held: Vec<_> = (0..64)
+        .map(|k| DisplacementConstraint::held(k, embedding.interpolate(k as usize, &x)))
+        .collect();
+    let kinetic = |v: &[Vec3]| -> f64 {
+        let nodes = v.iter().zip(&inverse);
+        nodes.map(|(v, w)| 0.5 * v.norm_squared() / w).sum()
+    };
+    let mut projection = VelocityProjection::default();
+    for _ in 0..120 {
+        projection.begin_frame(&held, &embedding, &inverse, &x, frame);
+        for k in 0..steps {
+            let time = f64::from(k) * step;
+            let (energy, work) = (kinetic(&v), projection.kinetic_energy_change());
+            projection.project(&mut v, &x, &inverse, time, step, frame);
+            let error = kinetic(&v) - energy - (projection.kinetic_energy_change() - work);
+            assert!(error.abs() < 1e-12 * (energy + 1e-12), "{error:e}");
+            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
+        }
+        let force: Vec3 = projection.end_frame().iter().sum();
+        assert!(force.norm() < 1e-2, "{force:?}");
+    }
+    assert!(
+        projection.violation(&x) < 1e-8,
+        "{}",
+        projection.violation(&x)
+    );
+    assert!(v.iter().all(|v| v.norm() < 1e-5), "{v:?}");
+}
+
+#[test]
+fn a_held_node_takes_no_impulse() {
+    let x = [Vec3::zeros(), Vec3::x()];
+    let mut v = [Vec3::zeros(); 2];
+    let mut projection = VelocityProjection::default();
+    projection.begin_frame(&[floor(1, 0.5)], &embedding(), &[1.0, 0.0], &x, 0.01);
+    projection.project(&mut v, &x, &[1.0, 0.0], 0.0, 0.01, 0.01);
+    assert_eq!(v, [Vec3::zeros(); 2]);
+    assert_eq!(projection.end_frame()[0], Vec3::zeros());
+    assert!((projection.violation(&x) - 0.5).abs() < 1e-12);
+}
