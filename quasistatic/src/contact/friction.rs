@@ -170,6 +170,10 @@ impl FrictionSolver {
             .for_each(|t| *t *= compliance_scale);
         self.participating.clear();
         self.displacements.clear();
+        // rows of another frame, which stay where nothing pushes
+        self.rows.clear();
+        self.matrix.clear();
+        self.compliance.clear();
         let mut report = FrictionReport::default();
         let mut moved_gaps = gaps.to_vec();
         for _ in 0..MOST_ALTERNATIONS {

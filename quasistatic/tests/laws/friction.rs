@@ -208,3 +208,27 @@ fn a_tool_that_comes_back_leaves_heat_and_a_snapshot_remembers_it() {
     }
     assert!(work > 0.0, "a closed loop costs work: {work}");
 }
+
+#[test]
+fn a_large_tool_that_hovers_after_a_small_one_pressed_gives_no_force() {
+    let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], None);
+    let mut model = model(&geometry, Precision::Single);
+    let at = |radius: f64, above: f64| Vec3::new(0.0, 0.05 + radius + above, 0.0);
+    let coefficients = (0.5, 0.4);
+    let small = ball(
+        &geometry,
+        at(0.03, -0.003),
+        Vec3::zeros(),
+        0.03,
+        coefficients,
+    );
+    advance(&mut model, &small).expect("regular");
+    assert!(counter(&model, "sticking") > 0.0, "it rubs");
+    let large = ball(&geometry, at(0.2, 0.02), Vec3::zeros(), 0.2, coefficients);
+    let count = large.displacements().len();
+    assert!(count > 3 * small.displacements().len(), "{count}");
+    let report = advance(&mut model, &large).expect("regular");
+    assert_eq!(report.degraded, None);
+    let forces = parts(&large, &model);
+    assert!(forces.iter().all(|f| f.0 == 0.0 && f.1 == Vec3::zeros()));
+}
