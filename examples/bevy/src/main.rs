@@ -36,10 +36,11 @@ fn set_up(
     let jelly = Body::procedural("kidney")
         .longest(0.25)
         .on_floor()
-        .material(Material::isotropic(6e3, 0.4).with_damping_ratio(0.1))
+        .material(Material::isotropic(2e4, 0.4).with_damping_ratio(0.1))
         .hold_lowest(0.1);
     let world = Scene::new("game")
         .body(jelly)
+        .tool(Tool::floor("table", 0.0))
         .tool(Tool::sphere("finger", f64::from(RADIUS), [0.0, 0.4, 0.0]))
         .build(Method::Lattice)?;
     let red = materials.add(StandardMaterial {
