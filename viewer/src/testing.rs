@@ -14,7 +14,9 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};
-use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState, PointMark, WorldSnapshot};
+use pliant_simulation::snapshot::{
+    FrameValues, PaneFault, PaneSnapshot, PaneState, PointMark, WorldSnapshot,
+};
 
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
@@ -125,4 +127,9 @@ pub fn snapshot() -> WorldSnapshot {
         panes,
         ..WorldSnapshot::default()
     }
+}
+
+/// Says in the snapshot what its frame gave in numbers, as the simulation does.
+pub fn keep_frame(snapshot: &mut WorldSnapshot) {
+    snapshot.recent = vec![Arc::new(FrameValues::of(snapshot))];
 }

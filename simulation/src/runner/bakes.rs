@@ -161,6 +161,8 @@ impl Simulation {
         self.waits_for_advice = false;
         self.interaction = Interaction::default();
         self.timeline.clear();
+        self.recent.clear();
+        self.is_disturbed = false;
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
         let is_felt = self.threads == Threads::Own
             && setup.description.methods.contains(&Method::Quasistatic)
@@ -173,13 +175,17 @@ impl Simulation {
         self.opening = None;
     }
 
-    /// Methods that became ready join the others at a moment when nothing touches the body. Where bodies may be cut or break, all begin anew instead, whatever touches them: a
-    /// body that joins after a cut would stay whole beside the others, and one that rests on a tool is always touched.
+    /// Methods that became ready join the others at a moment when nothing touches the body. All begin anew instead, whatever touches them, where a method joins for the first
+    /// time and the user did nothing yet: methods can be compared only where they do the same at the same time. So they do where bodies may be cut or break: a body that joins
+    /// after a cut would stay whole beside the others, and one that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
         let worlds = || self.panes.iter().filter_map(|l| l.world.as_ref());
         let is_touched =
             |w: &World| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0);
-        let begins_anew = self.setup.iter().any(|s| may_part(s));
+        let mut panes = self.panes.iter();
+        let is_first = panes.any(|l| l.joining.is_some() && l.world.is_none());
+        let begins_anew =
+            (is_first && !self.is_disturbed) || self.setup.iter().any(|s| may_part(s));
         let is_busy = !begins_anew && worlds().any(is_touched);
         if is_busy || self.interaction.grab.is_some() {
             return;
@@ -204,6 +210,8 @@ impl Simulation {
     pub(super) fn begin_anew(&mut self) {
         self.frames = 0;
         self.timeline.clear();
+        self.recent.clear();
+        self.is_disturbed = false;
         for pane in &mut self.panes {
             if let Some(joining) = pane.joining.take() {
                 pane.start(joining);

@@ -147,16 +147,13 @@ impl Simulation {
                 displacement,
             } => {
                 self.take_over();
+                self.grab_follower.take_hold(displacement);
                 self.interaction.grab = Some(PointerGrab {
                     vertices,
                     displacement,
                 });
             }
-            Command::MoveGrab(displacement) => {
-                if let Some(grab) = &mut self.interaction.grab {
-                    grab.displacement = displacement;
-                }
-            }
+            Command::MoveGrab(goal) => self.grab_follower.move_to(goal),
             Command::Release => self.interaction.grab = None,
             Command::MoveBlade(edge) => match &mut self.interaction.blade {
                 Some(blade) if !blade.is_lifted => blade.to = edge,

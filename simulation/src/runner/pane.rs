@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::{ParameterValue, QuantityBuffer};
+use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -82,6 +82,10 @@ impl MethodPane {
             pane.points.clear();
             pane.quantity = None;
             pane.refused.clear();
+            // a pane of the scene before may have had some
+            pane.stats = ModelStats::default();
+            pane.parameters.clear();
+            pane.quantities.clear();
             return;
         };
         copy_frame(world.frame(), &mut pane.frame);

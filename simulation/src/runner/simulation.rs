@@ -12,7 +12,9 @@ use web_time::Instant;
 use super::background::{AdviceWatch, BakeJob, ReferenceWatch, Threads};
 use super::clock::Clock;
 use super::command::Command;
+use super::grab_follower::GrabFollower;
 use super::pane::MethodPane;
+use super::snapshot::recent_frames::RecentFrames;
 use super::snapshot::{PaneState, WorldSnapshot};
 use super::timeline::Timeline;
 use crate::cache::AssetCache;
@@ -48,12 +50,18 @@ pub(super) struct Simulation {
     pub(super) panes: Vec<MethodPane>,
     /// what the pointer does
     pub(super) interaction: Interaction,
+    /// how its grab follows the pointer
+    pub(super) grab_follower: GrabFollower,
     /// where the pointer is, for force feedback
     pub(super) pointer: PointerPlace,
     /// force feedback of the tool that follows the pointer
     pub(super) servo: Option<PointerServo>,
     /// what happened lately
     pub(super) timeline: Timeline,
+    /// numbers of the last frames
+    pub(super) recent: RecentFrames,
+    /// whether the user did anything to the bodies since the scene began
+    pub(super) is_disturbed: bool,
     pub(super) playing: bool,
     /// single frames that were asked for
     pub(super) steps_wanted: u32,
@@ -104,9 +112,12 @@ impl Simulation {
             rest: SurfaceFrame::default(),
             panes: Vec::new(),
             interaction: Interaction::default(),
+            grab_follower: GrabFollower::default(),
             pointer,
             servo: None,
             timeline: Timeline::default(),
+            recent: RecentFrames::default(),
+            is_disturbed: false,
             playing: false,
             steps_wanted: 0,
             clock: Clock::new(1.0 / 60.0),

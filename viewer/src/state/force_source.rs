@@ -39,13 +39,14 @@ impl ForceSource {
 
     /// The force of a pane, N.
     pub fn force(&self, pane: &PaneSnapshot) -> Vec3 {
+        self.force_of(&pane.tool_forces, pane.grab_force)
+    }
+
+    /// The force where `tools` (N) act on the tools, and `grab` (N) on the grab of the pointer.
+    pub fn force_of(&self, tools: &[Vec3], grab: Vec3) -> Vec3 {
         match self {
-            Self::Tool(k, _) => pane
-                .tool_forces
-                .get(*k)
-                .copied()
-                .unwrap_or_else(Vec3::zeros),
-            Self::Grab => pane.grab_force,
+            Self::Tool(k, _) => tools.get(*k).copied().unwrap_or_else(Vec3::zeros),
+            Self::Grab => grab,
             Self::Nothing => Vec3::zeros(),
         }
     }

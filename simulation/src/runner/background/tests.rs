@@ -17,6 +17,7 @@ use crate::compare::advice::{
 use crate::handover::handover;
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::command::Command;
+use crate::runner::pane::MethodPane;
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{AdviceStatus, PaneState, WorldSnapshot};
 use crate::scenes::{ImportOptions, load};
@@ -55,6 +56,14 @@ fn simulation(folder: &std::path::Path) -> Simulation {
     let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
     simulation.admit(built.expect("built"));
     simulation
+}
+
+/// The same lattice once more, as it comes from the background.
+fn admit_again(simulation: &mut Simulation) {
+    let setup = simulation.setup.clone().expect("a scene");
+    let cache = AssetCache::disabled();
+    let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
+    simulation.admit(built.expect("built"));
 }
 
 /// An advice that names one setting of the lattice.
@@ -185,4 +194,36 @@ fn settings_that_do_not_go_with_the_scene_leave_the_pane_as_it_is() {
     assert_eq!(particles(&simulation), before);
     let pane = &simulation.panes[2];
     assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
+}
+
+#[test]
+fn a_method_that_joins_late_begins_with_the_others_unless_the_user_did_something() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let run = |simulation: &mut Simulation| (0..5).for_each(|_| simulation.take_frame());
+    run(&mut simulation);
+    // another model for a method that runs takes its place without a break
+    admit_again(&mut simulation);
+    assert_eq!(simulation.now(), 5);
+    // the pane beside it joins for the first time
+    let beside = simulation.panes.remove(1);
+    simulation.panes.insert(
+        1,
+        MethodPane {
+            method: Method::Lattice,
+            ..beside
+        },
+    );
+    simulation.panes[2].method = Method::Quasistatic;
+    admit_again(&mut simulation);
+    assert_eq!(simulation.now(), 0, "both begin together");
+    // a hand did something: nothing of it may be lost
+    run(&mut simulation);
+    simulation.interaction.gravity_on = true;
+    run(&mut simulation);
+    simulation.panes[1].world = None;
+    admit_again(&mut simulation);
+    assert_eq!(simulation.now(), 10);
+    let joined = simulation.panes[1].world.as_ref().expect("joined");
+    assert_eq!(joined.frame_index(), 10);
 }

@@ -27,6 +27,7 @@ impl Simulation {
         if self.timeline.is_empty() {
             return;
         }
+        self.is_disturbed = true;
         let now = self.now();
         let (reachable, begin) = self.timeline.way(now, frame.max(self.timeline.first()));
         if let Some(state) = begin {
@@ -80,6 +81,12 @@ impl Simulation {
         if self.timeline.is_outdated(now) {
             self.timeline.compute_anew(now);
         }
+        if self.timeline.input(now).is_none()
+            && let (Some(grab), Some(setup)) = (&mut self.interaction.grab, &self.setup)
+        {
+            let duration = setup.frame_duration();
+            self.grab_follower.advance(&mut grab.displacement, duration);
+        }
         let known = self.timeline.input(now);
         let (interaction, again) = match known {
             Some((input, true)) => (input.interaction.clone(), Some(input.units)),
@@ -87,6 +94,7 @@ impl Simulation {
             None => (self.interaction.clone(), None),
         };
         let is_of_now = known.is_none();
+        self.is_disturbed |= interaction != Interaction::default();
         let units = self.advance(&interaction, again.as_ref());
         let reached = self.now();
         if is_of_now {
@@ -121,6 +129,7 @@ impl Simulation {
         if self.timeline.is_empty() {
             return;
         }
+        self.is_disturbed = true;
         let now = self.now();
         self.timeline.compute_anew(now);
         let state = self.state();

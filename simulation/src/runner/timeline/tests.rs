@@ -314,6 +314,8 @@ fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
         for _ in 0..5 {
             simulation.take_frame();
         }
+        // as after a hand: otherwise all begin anew in every scene
+        simulation.is_disturbed = true;
         let setup = simulation.setup.clone().expect("a scene");
         let cache = AssetCache::disabled();
         let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
@@ -333,6 +335,8 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
         for _ in 0..5 {
             simulation.take_frame();
         }
+        // as after a hand: otherwise all begin anew in every scene
+        simulation.is_disturbed = true;
         let setup = simulation.setup.clone().expect("a scene");
         let cache = AssetCache::disabled();
         let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());

@@ -8,7 +8,6 @@ use crate::state::{Curve, ForceSource, Plotted};
 /// What there is to show, with its name.
 pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)> {
     let setup = cx.snapshot.setup.as_ref();
-    let probe = setup.and_then(|s| s.probes.first().map(|p| p.name.as_str()));
     let mut all = Vec::new();
     if *source != ForceSource::Nothing {
         all.push((Plotted::Force, "Force".to_string()));
@@ -16,7 +15,8 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
     if cx.snapshot.felt.is_some() {
         all.push((Plotted::Felt, "Felt".to_string()));
     }
-    all.extend(probe.map(|name| (Plotted::Probe, format!("Probe {name}"))));
+    let probes = setup.iter().flat_map(|s| s.probes.iter().enumerate());
+    all.extend(probes.map(|(k, probe)| (Plotted::Probe(k), format!("Probe {}", probe.name))));
     let mut names: Vec<&str> = Vec::new();
     for pane in &cx.snapshot.panes {
         // panes with fewer points have the first ones
@@ -38,12 +38,12 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
 pub fn least_height(plotted: Plotted) -> f64 {
     match plotted {
         Plotted::Force | Plotted::Felt => 0.1,
-        Plotted::Probe | Plotted::PointDisplacement(_) => 1e-3,
+        Plotted::Probe(_) | Plotted::PointDisplacement(_) => 1e-3,
         Plotted::PointStress(_) => 1.0,
     }
 }
 
-/// The curve of the reference from `begin` to `end` (s): force on the tool (N), or displacement of the first probe (m). Where its script begins anew, the
+/// The curve of the reference from `begin` to `end` (s): force on the tool (N), or displacement of a probe (m). Where its script begins anew, the
 /// curve is broken.
 pub fn reference_curve(
     cx: &Context<'_>,
@@ -60,7 +60,7 @@ pub fn reference_curve(
     let values: Vec<f64> = match (plotted, source) {
         (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
         (Plotted::Force, ForceSource::Grab) => forces(run.forces.len().checked_sub(1)?)?,
-        (Plotted::Probe, _) => run.probes.first()?.iter().map(|v| v.norm()).collect(),
+        (Plotted::Probe(k), _) => run.probes.get(k)?.iter().map(|v| v.norm()).collect(),
         _ => return None,
     };
     if values.is_empty() {

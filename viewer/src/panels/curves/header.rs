@@ -34,7 +34,7 @@ pub fn show(
         let what = match plotted {
             Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
             Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
-            Plotted::Probe | Plotted::PointDisplacement(_) => "displacement".to_string(),
+            Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
             Plotted::PointStress(_) => "von Mises stress".to_string(),
         };
         let what = format!("{what} in {unit}");

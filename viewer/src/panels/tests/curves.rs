@@ -17,6 +17,7 @@ fn after_two_seconds() -> Desk {
         ] {
             *end = frame.into();
         }
+        crate::testing::keep_frame(snapshot);
         start.state.history.record(snapshot, &source);
     }
     start

@@ -18,7 +18,13 @@ impl History {
         for (curves, method) in self.curves.iter().zip(methods) {
             let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
             columns.push((name("force", "N"), &curves.force));
-            columns.push((name("probe", "m"), &curves.probe));
+            for (k, probe) in curves.probes.iter().enumerate() {
+                let what = match self.probe_names.get(k) {
+                    Some(probe) if curves.probes.len() > 1 => format!("probe_{}", plain(probe)),
+                    _ => "probe".to_string(),
+                };
+                columns.push((name(&what, "m"), probe));
+            }
             for ([moved, stress], point) in curves.points.iter().zip(&self.point_names) {
                 let point = plain(point);
                 columns.push((name(&format!("{point}_displacement"), "m"), moved));
@@ -82,6 +88,7 @@ mod tests {
             if k == 2 {
                 snapshot.panes[2].state = pliant_simulation::snapshot::PaneState::Ready;
             }
+            crate::testing::keep_frame(&mut snapshot);
             history.record(&snapshot, &source);
         }
         let text = history.csv(&methods);

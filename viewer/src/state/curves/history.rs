@@ -1,7 +1,7 @@
 //! What happened lately, for the curves below the panes.
 
 use pliant_core::scene::Method;
-use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+use pliant_simulation::snapshot::{FrameValues, PaneValues, WorldSnapshot};
 
 use super::curve::Curve;
 use super::recent_cost::RecentCost;
@@ -17,8 +17,8 @@ pub const SPANS: [f64; 3] = [10.0, 30.0, KEPT];
 pub struct Curves {
     /// Size of the force, N.
     pub force: Curve,
-    /// Size of the first probe's displacement, m.
-    pub probe: Curve,
+    /// Size of each probe's displacement, m.
+    pub probes: Vec<Curve>,
     /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
     /// it.
     pub felt: Curve,
@@ -28,8 +28,9 @@ pub struct Curves {
 
 impl Curves {
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
-        let lists = [&mut self.force, &mut self.felt, &mut self.probe];
-        lists.into_iter().chain(self.points.iter_mut().flatten())
+        let lists = [&mut self.force, &mut self.felt];
+        let lists = lists.into_iter().chain(&mut self.probes);
+        lists.chain(self.points.iter_mut().flatten())
     }
 }
 
@@ -40,8 +41,10 @@ pub struct History {
     pub curves: Vec<Curves>,
     /// What each pane has cost lately.
     pub costs: Vec<RecentCost>,
-    /// names of the points inside
+    /// Names of the points inside.
     pub point_names: Vec<String>,
+    /// Names of the probes.
+    pub probe_names: Vec<String>,
     scene: u64,
     frames: u64,
     /// the time that is shown, and the newest one, s
@@ -51,8 +54,8 @@ pub struct History {
 }
 
 impl History {
-    /// Takes a snapshot in. A reset or another scene begins new curves. A snapshot of the same moment or of the past adds nothing; what the timeline has
-    /// forgotten is forgotten here.
+    /// Takes in all frames of a snapshot that are new. A reset or another scene begins new curves. A snapshot of the same moment or of the past adds nothing; what the
+    /// timeline has forgotten is forgotten here.
     pub fn record(&mut self, snapshot: &WorldSnapshot, source: &ForceSource) {
         if snapshot.scene_number != self.scene {
             self.costs.clear();
@@ -60,6 +63,8 @@ impl History {
         if snapshot.scene_number != self.scene || snapshot.frames < self.frames {
             self.curves.clear();
             self.point_names.clear();
+            let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
+            self.probe_names = probes.map(|p| p.name.clone()).collect();
             self.scene = snapshot.scene_number;
             self.newest = -1.0;
         }
@@ -76,31 +81,42 @@ impl History {
         if snapshot.time <= self.newest || snapshot.frames == 0 {
             return;
         }
-        self.newest = snapshot.time;
         self.curves
             .resize_with(snapshot.panes.len(), Curves::default);
         self.costs
             .resize_with(snapshot.panes.len(), RecentCost::default);
         let changes = self.source.as_ref().is_some_and(|last| last != source);
         self.source = Some(source.clone());
-        let kept = self.curves.iter_mut().zip(&mut self.costs);
-        for ((curves, cost), pane) in kept.zip(&snapshot.panes) {
-            if pane.state != PaneState::Ready {
-                curves.all().for_each(Curve::interrupt);
-                continue;
+        if changes {
+            // the force is another one from now on
+            let forces = self.curves.iter_mut().map(|curves| &mut curves.force);
+            forces.for_each(Curve::interrupt);
+        }
+        let newest = std::mem::replace(&mut self.newest, snapshot.time);
+        for values in snapshot.recent.iter().filter(|f| f.time > newest) {
+            let kept = self.curves.iter_mut().zip(&mut self.costs);
+            for (((curves, cost), pane), shown) in
+                kept.zip(&values.panes).zip(snapshot.panes.iter())
+            {
+                if !pane.is_ready {
+                    curves.all().for_each(Curve::interrupt);
+                    continue;
+                }
+                cost.push(pane.cost_ms);
+                add(curves, pane, values, source);
+                if shown.method == Method::Quasistatic {
+                    add_felt(&mut curves.felt, values, frame);
+                }
             }
-            if changes {
-                // the force is another one from now on
-                curves.force.interrupt();
-            }
-            cost.push(pane.cost_ms);
-            add(curves, pane, snapshot, source, frame);
-            let oldest = snapshot.time - KEPT;
-            curves.all().for_each(|curve| curve.forget_before(oldest));
+        }
+        for pane in &snapshot.panes {
             if self.point_names.len() < pane.points.len() {
                 self.point_names = pane.points.iter().map(|p| p.name.clone()).collect();
             }
         }
+        let oldest = snapshot.time - KEPT;
+        let all = self.curves.iter_mut().flat_map(Curves::all);
+        all.for_each(|curve| curve.forget_before(oldest));
     }
 
     /// The time that is shown, s.
@@ -115,54 +131,73 @@ impl History {
 }
 
 /// Adds the values of a pane.
-fn add(
-    curves: &mut Curves,
-    pane: &PaneSnapshot,
-    snapshot: &WorldSnapshot,
-    source: &ForceSource,
-    frame: f64,
-) {
-    let time = snapshot.time;
-    curves.force.push(time, source.force(pane).norm());
-    if let Some(value) = pane.probes.first() {
-        curves.probe.push(time, value.norm());
-    }
-    if let Some(felt) = &snapshot.felt
-        && pane.method == Method::Quasistatic
-    {
-        // the ticks of a frame, at equal distances in its time
-        let step = frame / felt.recent.len().max(1) as f64;
-        let begin = time - frame;
-        for (k, force) in felt.recent.iter().enumerate() {
-            let at = begin + (k + 1) as f64 * step;
-            curves.felt.push(at, f64::from(*force));
-        }
-        if felt.recent.is_empty() {
-            curves.felt.push(time, felt.force.norm());
-        }
+fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &ForceSource) {
+    let time = frame.time;
+    let force = source.force_of(&pane.tool_forces, pane.grab_force);
+    curves.force.push(time, force.norm());
+    curves
+        .probes
+        .resize_with(pane.probes.len(), Default::default);
+    for (curve, value) in curves.probes.iter_mut().zip(&pane.probes) {
+        curve.push(time, value.norm());
     }
     curves
         .points
         .resize_with(pane.points.len(), Default::default);
-    for (lists, point) in curves.points.iter_mut().zip(&pane.points) {
-        let state = &point.state;
-        let values = [state.displacement.norm(), state.von_mises()];
+    for (lists, values) in curves.points.iter_mut().zip(&pane.points) {
         for (list, value) in lists.iter_mut().zip(values) {
-            list.push(time, value);
+            list.push(time, *value);
         }
+    }
+}
+
+/// Adds what the ticks of the servo loop gave in a frame of `duration` seconds, at equal distances in its time.
+fn add_felt(curve: &mut Curve, frame: &FrameValues, duration: f64) {
+    let step = duration / frame.felt.len().max(1) as f64;
+    let begin = frame.time - duration;
+    for (k, force) in frame.felt.iter().enumerate() {
+        curve.push(begin + (k + 1) as f64 * step, f64::from(*force));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use pliant_simulation::snapshot::PaneState;
+
     use super::*;
     use crate::state::Plotted;
+
+    #[test]
+    fn frames_that_no_picture_showed_are_in_the_curves() {
+        let mut snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        let mut recent = Vec::new();
+        for k in 1..=60 {
+            frame(&mut snapshot, k, k);
+            snapshot.panes[0].tool_forces[0].x = k as f64;
+            recent.push(Arc::new(FrameValues::of(&snapshot)));
+            // one picture for six frames
+            if k % 6 == 0 {
+                snapshot.recent.clone_from(&recent);
+                history.record(&snapshot, &source);
+            }
+        }
+        let force = &history.curves[0].force;
+        assert_eq!((force.points().count(), force.pieces(0.0).count()), (60, 1));
+        let at = force.at(31.0 / 60.0).expect("between pictures");
+        assert!((at - 31.0_f64.hypot(4.0)).abs() < 1e-9, "{at}");
+        assert_eq!(history.costs[0].median_ms(), Some(1.25));
+    }
 
     /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.
     fn frame(snapshot: &mut WorldSnapshot, last: u64, now: u64) {
         snapshot.timeline.last = last;
         snapshot.time = now as f64 / 60.0;
         snapshot.frames += 1;
+        crate::testing::keep_frame(snapshot);
     }
 
     #[test]
@@ -226,6 +261,7 @@ mod tests {
         let mut record = |k, source: &ForceSource, state: PaneState| {
             frame(&mut snapshot, k, k);
             snapshot.panes[0].state = state;
+            crate::testing::keep_frame(&mut snapshot);
             history.record(&snapshot, source);
             let force = &history.curves[0].force;
             (force.points().count(), force.pieces(0.0).count())

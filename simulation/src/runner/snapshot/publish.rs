@@ -1,11 +1,11 @@
 //! Snapshots for the window.
 
-use super::simulation::Simulation;
-use super::snapshot::PaneSnapshot;
+use super::PaneSnapshot;
+use crate::runner::simulation::Simulation;
 
 impl Simulation {
     /// Hands the state of all panes to the window.
-    pub(super) fn publish(&mut self) {
+    pub(in crate::runner) fn publish(&mut self) {
         self.version += 1;
         let timeline = self.timeline.status(self.now());
         let snapshot = self.writer.buffer();
@@ -45,6 +45,7 @@ impl Simulation {
         for (shown, pane) in snapshot.panes.iter_mut().zip(&mut self.panes) {
             pane.write(shown, &self.rest);
         }
+        self.recent.write(snapshot);
         self.writer.publish();
         (self.wake)();
     }

@@ -1,5 +1,9 @@
 //! What a window sees of the simulation: all panes of one frame.
 
+mod frame_values;
+mod publish;
+pub(super) mod recent_frames;
+
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
@@ -9,6 +13,8 @@ use pliant_core::inspect::{
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
+
+pub use frame_values::{FrameValues, PaneValues};
 
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
@@ -39,6 +45,8 @@ pub struct WorldSnapshot {
     pub frame_ms: f64,
     /// Frames simulated since the scene was opened.
     pub frames: u64,
+    /// The numbers of the last frames, the newest last, which is the one that is shown.
+    pub recent: Vec<Arc<FrameValues>>,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
     /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.

@@ -1,0 +1,31 @@
+//! The numbers of single frames, for curves: a window draws fewer frames than are simulated.
+
+use pliant_core::math::Vec3;
+
+/// The numbers that one frame gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameValues {
+    /// Physical time at its end, s.
+    pub time: f64,
+    /// One for each pane.
+    pub panes: Vec<PaneValues>,
+    /// What a hand at the pointer felt at each tick of the servo loop, N. Empty where there is no such hand.
+    pub felt: Vec<f32>,
+}
+
+/// The numbers that one frame gave in one pane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaneValues {
+    /// Whether the method ran.
+    pub is_ready: bool,
+    /// Wall time of the frame, ms.
+    pub cost_ms: f64,
+    /// Force on each tool, N.
+    pub tool_forces: Vec<Vec3>,
+    /// Force that holds the pointer's grab, N.
+    pub grab_force: Vec3,
+    /// Value of each probe.
+    pub probes: Vec<Vec3>,
+    /// Displacement (m) and stress of von Mises (Pa) of each point inside.
+    pub points: Vec<[f64; 2]>,
+}
