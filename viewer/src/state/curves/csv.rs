@@ -18,7 +18,14 @@ impl History {
         for (curves, method) in self.curves.iter().zip(methods) {
             let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
             columns.push((name("force", "N"), &curves.force));
-            columns.push((name("probe", "m"), &curves.probe));
+            for (k, probe) in curves.probes.iter().enumerate() {
+                // scripts know the first one by this name
+                let what = match k {
+                    0 => "probe".to_string(),
+                    k => format!("probe_{}", k + 1),
+                };
+                columns.push((name(&what, "m"), probe));
+            }
             for ([moved, stress], point) in curves.points.iter().zip(&self.point_names) {
                 let point = plain(point);
                 columns.push((name(&format!("{point}_displacement"), "m"), moved));

@@ -17,8 +17,8 @@ pub const SPANS: [f64; 3] = [10.0, 30.0, KEPT];
 pub struct Curves {
     /// Size of the force, N.
     pub force: Curve,
-    /// Size of the first probe's displacement, m.
-    pub probe: Curve,
+    /// Size of each probe's displacement, m.
+    pub probes: Vec<Curve>,
     /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
     /// it.
     pub felt: Curve,
@@ -28,8 +28,9 @@ pub struct Curves {
 
 impl Curves {
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
-        let lists = [&mut self.force, &mut self.felt, &mut self.probe];
-        lists.into_iter().chain(self.points.iter_mut().flatten())
+        let lists = [&mut self.force, &mut self.felt];
+        let lists = lists.into_iter().chain(&mut self.probes);
+        lists.chain(self.points.iter_mut().flatten())
     }
 }
 
@@ -123,9 +124,12 @@ fn add(
     frame: f64,
 ) {
     let time = snapshot.time;
-    curves.force.push(time, source.force(pane).norm());
-    if let Some(value) = pane.probes.first() {
-        curves.probe.push(time, value.norm());
+    curves.force.push(time, source.size(pane).unwrap_or(0.0));
+    curves
+        .probes
+        .resize_with(pane.probes.len(), Default::default);
+    for (list, value) in curves.probes.iter_mut().zip(&pane.probes) {
+        list.push(time, value.norm());
     }
     if let Some(felt) = &snapshot.felt
         && pane.method == Method::Quasistatic
@@ -155,8 +159,29 @@ fn add(
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::math::Vec3;
+
     use super::*;
     use crate::state::Plotted;
+
+    #[test]
+    fn every_probe_has_a_curve() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.panes[0].probes = vec![Vec3::x() * 1e-3, Vec3::y() * 2e-3];
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        frame(&mut snapshot, 1, 1);
+        history.record(&snapshot, &source);
+        let at = |k| Plotted::Probe(k).of(&history.curves[0])?.at(1.0 / 60.0);
+        assert_eq!([at(0), at(1), at(2)], [Some(1e-3), Some(2e-3), None]);
+        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
+        let csv = history.csv(&methods);
+        let head = csv.lines().next().expect("a head");
+        assert!(
+            head.contains("adaptive_probe_m,adaptive_probe_2_m"),
+            "{head}"
+        );
+    }
 
     /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.
     fn frame(snapshot: &mut WorldSnapshot, last: u64, now: u64) {

@@ -11,8 +11,8 @@ pub enum Plotted {
     Force,
     /// The force that a hand at the pointer would feel.
     Felt,
-    /// The first probe.
-    Probe,
+    /// A probe, by its place in the list.
+    Probe(usize),
     /// Displacement of a point inside, by its place in the list.
     PointDisplacement(usize),
     /// Stress of von Mises at a point inside.
@@ -26,7 +26,7 @@ impl Plotted {
         match self {
             Self::Force => Some(&curves.force),
             Self::Felt => Some(&curves.felt),
-            Self::Probe => Some(&curves.probe),
+            Self::Probe(k) => curves.probes.get(k),
             Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
             Self::PointStress(k) => point(k).map(|p| &p[1]),
         }
@@ -36,7 +36,7 @@ impl Plotted {
     pub fn unit(self) -> (&'static str, f64) {
         match self {
             Self::Force | Self::Felt => ("N", 1.0),
-            Self::Probe | Self::PointDisplacement(_) => ("mm", 1e3),
+            Self::Probe(_) | Self::PointDisplacement(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
         }
     }
@@ -46,7 +46,7 @@ impl Plotted {
         match self {
             Self::Force => "Force",
             Self::Felt => "Felt force",
-            Self::Probe | Self::PointDisplacement(_) => "Displacement",
+            Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
         }
     }
