@@ -38,9 +38,10 @@ impl ForceSource {
             let tools = all().filter(|(_, tool)| counts(tool));
             tools.map(|(k, _)| k).collect()
         };
-        let follows = found(&|tool| tool.follows_pointer);
+        let mut follows = found(&|tool| tool.follows_pointer);
+        follows.truncate(1);
         let candidates = [
-            follows.into_iter().take(1).collect(),
+            follows,
             found(&moves),
             found(&|tool| tool.shape.inner_radius().is_finite()),
         ];

@@ -167,13 +167,13 @@ mod tests {
     #[test]
     fn every_probe_has_a_curve() {
         let mut snapshot = crate::testing::snapshot();
-        snapshot.panes[0].probes = vec![Vec3::x() * 1e-3, Vec3::y() * 2e-3];
+        snapshot.panes[0].probes = vec![Vec3::x() * 0.5, Vec3::y() * 0.25];
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         frame(&mut snapshot, 1, 1);
         history.record(&snapshot, &source);
         let at = |k| Plotted::Probe(k).of(&history.curves[0])?.at(1.0 / 60.0);
-        assert_eq!([at(0), at(1), at(2)], [Some(1e-3), Some(2e-3), None]);
+        assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
         let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
         let csv = history.csv(&methods);
         let head = csv.lines().next().expect("a head");
