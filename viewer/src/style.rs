@@ -2,13 +2,17 @@
 
 use egui::{Color32, FontFamily, FontId, Stroke, TextStyle, Theme};
 use pliant_core::scene::Method;
-use pliant_render::color::method_color;
+use pliant_render::color::{decode_srgb, method_color};
 use pliant_render::picture::Backdrop;
 
 /// Space between panes, points.
 pub const GAP: f32 = 2.0;
 /// Height of the strip above a pane's picture, points.
 pub const HEADER: f32 = 62.0;
+
+/// Ground of the panels.
+const DARK_PANEL: Color32 = Color32::from_rgb(25, 28, 33);
+const LIGHT_PANEL: Color32 = Color32::from_rgb(246, 247, 249);
 
 /// Colour of the inside of a body where a cut shows it (sRGB, 0 to 1).
 pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
@@ -41,7 +45,8 @@ pub fn install(ctx: &egui::Context) {
         style.interaction.selectable_labels = false;
     });
     let mut dark = egui::Visuals::dark();
-    dark.panel_fill = Color32::from_rgb(25, 28, 33);
+    dark.panel_fill = DARK_PANEL;
+    dark.error_fg_color = alarm(true);
     dark.window_fill = Color32::from_rgb(31, 34, 40);
     dark.extreme_bg_color = Color32::from_rgb(19, 21, 25);
     dark.window_stroke = Stroke::new(1.0, Color32::from_rgb(52, 57, 65));
@@ -52,7 +57,9 @@ pub fn install(ctx: &egui::Context) {
     dark.widgets.inactive.fg_stroke = Stroke::new(1.0, Color32::from_rgb(215, 220, 227));
     ctx.set_visuals_of(Theme::Dark, dark);
     let mut light = egui::Visuals::light();
-    light.panel_fill = Color32::from_rgb(246, 247, 249);
+    light.panel_fill = LIGHT_PANEL;
+    light.warn_fg_color = Color32::from_rgb(142, 80, 0);
+    light.error_fg_color = alarm(false);
     light.widgets.noninteractive.fg_stroke = Stroke::new(1.0, Color32::from_rgb(45, 50, 58));
     ctx.set_visuals_of(Theme::Light, light);
 }
@@ -102,12 +109,32 @@ pub fn alarm(dark: bool) -> Color32 {
     }
 }
 
-/// A method's colour for marks and curves; lifted on a dark ground.
+/// Least contrast of text with what it stands on (WCAG 2.2, success criterion 1.4.3).
+const CONTRAST: f32 = 4.5;
+
+/// A method's colour for text, marks and curves: lifted on a dark ground, darkened on a bright one as far as text has to be to be read.
 pub fn accent(method: Method, dark: bool) -> Color32 {
     let color = method_color(method.name());
-    let lift = if dark { 0.28 } else { 0.0 };
-    let [r, g, b] = color.map(|c| ((c + (1.0 - c) * lift) * 255.0).round() as u8);
-    Color32::from_rgb(r, g, b)
+    let opaque = |color: [f32; 3]| {
+        let [r, g, b] = color.map(|c| (c * 255.0).round() as u8);
+        Color32::from_rgb(r, g, b)
+    };
+    if dark {
+        return opaque(color.map(|c| c + (1.0 - c) * 0.28));
+    }
+    let darkened = (0..=50).map(|step| opaque(color.map(|c| c * (1.0 - 0.02 * step as f32))));
+    let mut readable = darkened.filter(|c| contrast(*c, LIGHT_PANEL) >= CONTRAST);
+    readable.next().unwrap_or(Color32::BLACK)
+}
+
+/// Contrast of two opaque colours, 1 to 21 (WCAG 2.2).
+fn contrast(a: Color32, b: Color32) -> f32 {
+    let [a, b] = [a, b].map(|color| {
+        let [r, g, b] = [color.r(), color.g(), color.b()].map(|c| f32::from(c) / 255.0);
+        let [r, g, b] = decode_srgb([r, g, b]);
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    });
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
 /// A method's colour for its skin (sRGB, 0 to 1).
@@ -130,5 +157,35 @@ pub fn subtitle(method: Method) -> &'static str {
         Method::Adaptive => "explicit finite elements, refined where it bends",
         Method::Quasistatic => "precomputed Green's functions, exact contact",
         Method::Lattice => "shape matching on a lattice of cells",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_in_every_colour_can_be_read_on_the_panels_of_both_themes() {
+        assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 0.01);
+        let ctx = egui::Context::default();
+        install(&ctx);
+        for (theme, ground) in [(Theme::Dark, DARK_PANEL), (Theme::Light, LIGHT_PANEL)] {
+            let dark = theme == Theme::Dark;
+            let visuals = ctx.style_of(theme).visuals.clone();
+            assert_eq!(visuals.panel_fill, ground);
+            let of_methods = Method::ALL.map(|method| accent(method, dark));
+            let others = [
+                faint(dark),
+                strong(dark),
+                good(dark),
+                alarm(dark),
+                visuals.warn_fg_color,
+                visuals.error_fg_color,
+            ];
+            for color in of_methods.into_iter().chain(others) {
+                let found = contrast(color, ground);
+                assert!(found >= CONTRAST, "{theme:?} {color:?}: {found}");
+            }
+        }
     }
 }

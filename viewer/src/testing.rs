@@ -45,7 +45,7 @@ pub fn snapshot() -> WorldSnapshot {
         held: vec![false; skin.vertex_count()],
         areas: skin.nodal_areas(),
         diagonal: skin.bounds().diagonal(),
-        notes: vec!["repair: two vertices were merged".into()],
+        notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
         geometry: BodyGeometry {
             material: scene.description.body.material,
             skin,

@@ -47,6 +47,18 @@ pub fn hint(pane: &PaneSnapshot, reference: &ReferenceStatus) -> Option<String> 
     ))
 }
 
+/// What is missing for a comparison with the reference.
+fn waiting(cx: &Context<'_>) -> String {
+    let setup = cx.snapshot.setup.as_ref();
+    let is_touched = setup.is_some_and(|s| !s.tools.is_empty() || !s.grabs.is_empty());
+    if is_touched {
+        "reference ready: let the script run once".to_string()
+    } else {
+        // there is no force to be compared
+        "reference ready: see its curve".to_string()
+    }
+}
+
 /// The line for all: which method is nearest and which is cheapest, or how far the reference is.
 pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
@@ -87,10 +99,7 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
                     ),
                     nodes,
                 ),
-                None => (
-                    "reference ready: let the script run once".to_string(),
-                    nodes,
-                ),
+                None => (waiting(cx), nodes),
             }
         }
     };

@@ -20,10 +20,15 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         painter.text(
             origin,
             Align2::LEFT_TOP,
-            format!("{said}: not of this method"),
+            format!("{said}: {}", cx.state.layer.absence(cx.snapshot, k)),
             font,
             style::faint(dark),
         );
+        return;
+    }
+    if let Some(words) = cx.state.layer.categories() {
+        painter.text(origin, Align2::LEFT_TOP, said, font, style::strong(dark));
+        categories(&painter, origin + Vec2::new(0.0, 19.0), words, cx, dark);
         return;
     }
     let (low, high) = cx.state.range.ends();
@@ -76,4 +81,22 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         font,
         style::faint(dark),
     );
+}
+
+/// A patch of colour and a word for each value.
+fn categories(painter: &egui::Painter, origin: Pos2, words: &[&str], cx: &Context<'_>, dark: bool) {
+    let mut left = origin.x;
+    for (value, word) in words.iter().enumerate() {
+        let [r, g, b] = cx
+            .state
+            .range
+            .color(value as f32)
+            .map(|c| (c * 255.0).round() as u8);
+        let patch = Rect::from_min_size(Pos2::new(left, origin.y + 2.0), Vec2::splat(10.0));
+        painter.rect_filled(patch, 2.0, Color32::from_rgb(r, g, b));
+        let place = Pos2::new(patch.right() + 5.0, origin.y);
+        let font = FontId::proportional(12.0);
+        let text = painter.text(place, Align2::LEFT_TOP, word, font, style::faint(dark));
+        left = text.right() + 12.0;
+    }
 }

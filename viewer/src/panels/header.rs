@@ -1,6 +1,7 @@
 //! One method: a strip with its name, state and force, and below it the picture.
 
 use egui::{Align, Color32, Layout, Rect, RichText, Ui, UiBuilder};
+use pliant_core::inspect::ModelStats;
 use pliant_render::numbers::grouped;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
@@ -60,7 +61,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
         egui::vec2(128.0, ui.available_height()),
         Layout::top_down(Align::Max),
         |ui| {
-            let size = source.force(pane).norm();
+            let size = source.size(pane).unwrap_or(f64::NAN);
             let number = RichText::new(force_text(size))
                 .size(25.0)
                 .color(style::accent(pane.method, dark));
@@ -76,10 +77,17 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
     );
 }
 
-/// A force with three digits that do not jump in width.
+/// A force with three digits that do not jump in width; a dash for one that does not exist.
 fn force_text(newtons: f64) -> String {
     match newtons {
         f if !f.is_finite() => "—".to_string(),
+        // less than any digit of a hand that rests
+        f if f < 5e-7 => "0.00 N".to_string(),
+        f if f < 9.995e-5 => format!("{:.1} µN", f * 1e6),
+        f if f < 9.995e-4 => format!("{:.3} mN", f * 1e3),
+        f if f < 9.995e-3 => format!("{:.2} mN", f * 1e3),
+        f if f < 0.09995 => format!("{:.1} mN", f * 1e3),
+        f if f < 0.9995 => format!("{f:.3} N"),
         f if f < 9.995 => format!("{f:.2} N"),
         f if f < 99.95 => format!("{f:.1} N"),
         f if f < 9999.5 => format!("{f:.0} N"),
@@ -96,7 +104,7 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
         PaneState::Ready => {
             let (cost, nodes) = (cost_text(pane.cost_ms), nodes_text(pane));
             let line = match pane.baked {
-                Some(share) => format!("{cost}  ·  {:.0} % prepared", 100.0 * share),
+                Some(share) => format!("{cost}  ·  full model {:.0} % ready", 100.0 * share),
                 None => format!("{cost}  ·  {nodes}"),
             };
             (line, faint)
@@ -119,8 +127,11 @@ fn preparing(stage: &str, fraction: f64) -> String {
     }
 }
 
+/// The cost of a frame; a dash for a method that has not computed one.
 fn cost_text(ms: f64) -> String {
-    if ms < 9.95 {
+    if ms <= 0.0 {
+        "— ms a frame".to_string()
+    } else if ms < 9.95 {
         format!("{ms:.1} ms a frame")
     } else {
         format!("{ms:.0} ms a frame")
@@ -128,11 +139,19 @@ fn cost_text(ms: f64) -> String {
 }
 
 fn nodes_text(pane: &PaneSnapshot) -> String {
-    let (active, total) = (pane.stats.active_nodes, pane.stats.total_nodes);
-    if total > active && active > 0 {
-        format!("{} of {} nodes", grouped(active), grouped(total))
+    format!("{} nodes", node_count(&pane.stats))
+}
+
+/// How many nodes are computed, and of how many, where these are not all.
+pub fn node_count(stats: &ModelStats) -> String {
+    let (active, total) = (stats.active_nodes, stats.total_nodes);
+    let sleeps = |(name, count): &(&str, f64)| *name == "bodies_asleep" && *count > 0.0;
+    // a method that says of none that it is computed does not tell, unless its bodies sleep
+    let is_told = active > 0 || stats.counters.iter().any(sleeps);
+    if total > active && is_told {
+        format!("{} of {}", grouped(active), grouped(total))
     } else {
-        format!("{} nodes", grouped(active.max(total)))
+        grouped(active.max(total))
     }
 }
 
@@ -145,8 +164,30 @@ mod tests {
         assert_eq!(force_text(0.0), "0.00 N");
         assert_eq!(force_text(12.34), "12.3 N");
         assert_eq!(force_text(123_456.0), "123.5 kN");
+        assert_eq!(force_text(0.123_4), "0.123 N");
+        assert_eq!(force_text(0.059), "59.0 mN");
+        assert_eq!(force_text(0.001_234), "1.23 mN");
+        assert_eq!(force_text(1.25e-5), "12.5 µN");
+        assert_eq!(force_text(0.000_2), "0.200 mN");
         assert_eq!(force_text(f64::NAN), "—");
         assert_eq!(preparing("tetrahedra", 0.004), "preparing: tetrahedra");
         assert_eq!(preparing("tetrahedra", 0.25), "preparing: tetrahedra, 25 %");
+        assert_eq!(cost_text(0.0), "— ms a frame");
+        assert_eq!(cost_text(1.25), "1.2 ms a frame");
+    }
+
+    #[test]
+    fn a_heap_that_sleeps_says_so_and_a_method_without_figures_does_not() {
+        let mut stats = ModelStats {
+            total_nodes: 12_014,
+            ..ModelStats::default()
+        };
+        assert_eq!(node_count(&stats), "12,014");
+        stats.counters = vec![("bodies_asleep", 0.0)];
+        assert_eq!(node_count(&stats), "12,014");
+        stats.counters = vec![("bodies_asleep", 52.0)];
+        assert_eq!(node_count(&stats), "0 of 12,014");
+        stats.active_nodes = 12;
+        assert_eq!(node_count(&stats), "12 of 12,014");
     }
 }

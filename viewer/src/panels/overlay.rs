@@ -62,17 +62,22 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
 
 /// A line in the upper left of a picture that can be read in front of a body too.
 fn quiet_line(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
-    let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);
+    on_plate(ui, &painter, rect.min + at, Align2::LEFT_TOP, line);
+}
+
+/// Text on a plate, so that it can be read in front of a body of any colour.
+fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text: &str) {
+    let dark = ui.visuals().dark_mode;
     let font = FontId::proportional(12.0);
-    let galley = painter.layout_no_wrap(line.to_string(), font, style::strong(dark));
-    let place = Rect::from_min_size(rect.min + at, galley.size());
+    let galley = painter.layout_no_wrap(text.to_string(), font, style::strong(dark));
+    let place = align.anchor_size(at, galley.size());
     let fill = if dark {
         Color32::from_rgba_unmultiplied(22, 25, 30, 150)
     } else {
         Color32::from_rgba_unmultiplied(255, 255, 255, 170)
     };
-    painter.rect_filled(place.expand(4.0), CornerRadius::same(3), fill);
+    painter.rect_filled(place.expand(3.0), CornerRadius::same(3), fill);
     painter.galley(place.min, galley, style::strong(dark));
 }
 
@@ -173,13 +178,8 @@ fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
                 Color32::WHITE,
                 egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
             );
-            painter.text(
-                at + Vec2::new(9.0, -1.0),
-                Align2::LEFT_CENTER,
-                &probe.name,
-                FontId::proportional(12.0),
-                style::strong(ui.visuals().dark_mode),
-            );
+            let place = at + Vec2::new(10.0, 0.0);
+            on_plate(ui, &painter, place, Align2::LEFT_CENTER, &probe.name);
         }
     }
 }
@@ -201,18 +201,8 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         let stress = point.state.von_mises();
         let (scale, unit) = engineering_unit(stress, "Pa");
         let text = format!("{}  {} {unit}", point.name, number(stress * scale, 3));
-        let font = FontId::proportional(12.0);
-        let dark = ui.visuals().dark_mode;
-        let galley = painter.layout_no_wrap(text, font, style::strong(dark));
-        let place = at + Vec2::new(10.0, -0.5 * galley.size().y);
-        let fill = if dark {
-            Color32::from_rgba_unmultiplied(22, 25, 30, 150)
-        } else {
-            Color32::from_rgba_unmultiplied(255, 255, 255, 170)
-        };
-        let back = Rect::from_min_size(place, galley.size()).expand(3.0);
-        painter.rect_filled(back, CornerRadius::same(3), fill);
-        painter.galley(place, galley, style::strong(dark));
+        let place = at + Vec2::new(10.0, 0.0);
+        on_plate(ui, &painter, place, Align2::LEFT_CENTER, &text);
     }
 }
 

@@ -34,6 +34,10 @@ impl PaneSkins {
         for list in values.iter().flatten() {
             state.range.grow(list);
         }
+        if let Some(words) = state.layer.categories() {
+            // every value has its colour, whichever of them are there
+            state.range.grow(&[words.len().saturating_sub(1) as f32]);
+        }
         let range = state.range;
         self.skins
             .resize_with(snapshot.panes.len(), PaneSkin::default);

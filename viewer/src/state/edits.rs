@@ -1,8 +1,12 @@
-//! Changes of parameters that can be undone and made again.
+//! Changes of parameters and of the material that can be undone and made again.
+
+use std::path::{Path, PathBuf};
 
 use pliant_core::inspect::ParameterValue;
+use pliant_core::material::Material;
 use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
+use pliant_simulation::setup::Setup;
 
 /// Most changes that can be undone.
 const MOST: usize = 200;
@@ -32,17 +36,76 @@ impl Edit {
     }
 }
 
-/// Changes, in their order.
+/// The material of all methods was changed, which prepares the scene again.
+#[derive(Debug, Clone, PartialEq)]
+struct MaterialEdit {
+    before: Material,
+    after: Material,
+}
+
+/// Changes of the material of one scene, in their order.
+#[derive(Debug, Clone, Default)]
+struct MaterialEdits {
+    /// where the scene came from
+    origin: PathBuf,
+    done: Vec<MaterialEdit>,
+    undone: Vec<MaterialEdit>,
+}
+
+/// Changes, in their order. A change of the material forgets those of parameters before it.
 #[derive(Debug, Clone, Default)]
 pub struct Edits {
     done: Vec<Edit>,
     undone: Vec<Edit>,
+    materials: MaterialEdits,
 }
 
 impl Edits {
+    /// Another material was asked for, for all methods of the scene `present`.
+    pub fn record_material(&mut self, present: &Setup, after: Material) {
+        let materials = &mut self.materials;
+        if materials.origin != present.origin {
+            *materials = MaterialEdits {
+                origin: present.origin.clone(),
+                ..MaterialEdits::default()
+            };
+        }
+        materials.undone.clear();
+        // one that was refused, or of before the scene was opened anew, leads to nothing that is there
+        let before = present.description.body.material;
+        while materials.done.last().is_some_and(|e| e.after != before) {
+            materials.done.pop();
+        }
+        materials.done.push(MaterialEdit { before, after });
+    }
+
+    /// The material that the scene `present` had before the first change.
+    pub fn first_material(&self, present: &Setup) -> Option<Material> {
+        let first = self.materials_of(&present.origin)?.done.first()?;
+        Some(first.before)
+    }
+
+    fn materials_of(&self, origin: &Path) -> Option<&MaterialEdits> {
+        (self.materials.origin == origin).then_some(&self.materials)
+    }
+
+    /// The last change of the material, which can be taken back, and the one that can be made again. A change that is still being prepared, or that came before
+    /// the scene was opened anew, is neither.
+    fn last_materials(&self, present: Option<&Setup>) -> [Option<&MaterialEdit>; 2] {
+        let known = present.and_then(|setup| Some((setup, self.materials_of(&setup.origin)?)));
+        let Some((setup, all)) = known else {
+            return [None, None];
+        };
+        let now = setup.description.body.material;
+        let back = all.done.last().filter(|edit| edit.after == now);
+        let again = all.undone.last().filter(|edit| edit.before == now);
+        [back, again]
+    }
+
     /// A parameter was set. With `goes_on` it belongs to the last change of the same parameter: a value is being dragged.
     pub fn record(&mut self, edit: Edit, goes_on: bool) {
         self.undone.clear();
+        self.materials.undone.clear();
         if goes_on
             && let Some(last) = self.done.last_mut()
             && (last.method, &last.name) == (edit.method, &edit.name)
@@ -64,28 +127,46 @@ impl Edits {
         }
     }
 
-    /// Takes the last change back.
-    pub fn undo(&mut self) -> Option<Command> {
-        let edit = self.done.pop()?;
-        let command = edit.command(true);
-        self.undone.push(edit);
-        Some(command)
+    /// Takes the last change back, in the scene `present`.
+    pub fn undo(&mut self, present: Option<&Setup>) -> Option<Command> {
+        if let Some(edit) = self.done.pop() {
+            let command = edit.command(true);
+            self.undone.push(edit);
+            return Some(command);
+        }
+        let [back, _] = self.last_materials(present);
+        let before = back?.before;
+        self.undone.clear();
+        let materials = &mut self.materials;
+        materials.undone.extend(materials.done.pop());
+        Some(Command::SetMaterial(before))
     }
 
-    /// Makes the change again that was taken back last.
-    pub fn redo(&mut self) -> Option<Command> {
-        let edit = self.undone.pop()?;
-        let command = edit.command(false);
-        self.done.push(edit);
-        Some(command)
+    /// Makes the change again that was taken back last, in the scene `present`.
+    pub fn redo(&mut self, present: Option<&Setup>) -> Option<Command> {
+        if let Some(edit) = self.undone.pop() {
+            let command = edit.command(false);
+            self.done.push(edit);
+            return Some(command);
+        }
+        let [_, again] = self.last_materials(present);
+        let after = again?.after;
+        self.done.clear();
+        let materials = &mut self.materials;
+        materials.done.extend(materials.undone.pop());
+        Some(Command::SetMaterial(after))
     }
 
-    /// Whether there is something to undo, and something to make again.
-    pub fn can(&self) -> (bool, bool) {
-        (!self.done.is_empty(), !self.undone.is_empty())
+    /// Whether there is something to undo, and something to make again, in the scene `present`.
+    pub fn can(&self, present: Option<&Setup>) -> (bool, bool) {
+        let [back, again] = self.last_materials(present);
+        (
+            !self.done.is_empty() || back.is_some(),
+            !self.undone.is_empty() || again.is_some(),
+        )
     }
 
-    /// Forgets everything: another scene has other parameters.
+    /// Forgets changes of parameters: another scene has others, and one that was prepared again has its first ones.
     pub fn clear(&mut self) {
         self.done.clear();
         self.undone.clear();
@@ -108,20 +189,50 @@ mod tests {
     #[test]
     fn a_drag_is_one_change_and_a_new_change_ends_redoing() {
         let mut edits = Edits::default();
-        assert_eq!((edits.undo(), edits.can()), (None, (false, false)));
+        assert_eq!((edits.undo(None), edits.can(None)), (None, (false, false)));
         edits.record(edit(1.0, 2.0), false);
         edits.record(edit(2.0, 3.0), true);
         edits.record(edit(3.0, 9.0), false);
-        assert_eq!(edits.undo(), Some(edit(3.0, 9.0).command(true)));
-        assert_eq!(edits.undo(), Some(edit(1.0, 3.0).command(true)));
-        assert_eq!(edits.redo(), Some(edit(1.0, 3.0).command(false)));
-        assert_eq!(edits.can(), (true, true));
+        assert_eq!(edits.undo(None), Some(edit(3.0, 9.0).command(true)));
+        assert_eq!(edits.undo(None), Some(edit(1.0, 3.0).command(true)));
+        assert_eq!(edits.redo(None), Some(edit(1.0, 3.0).command(false)));
+        assert_eq!(edits.can(None), (true, true));
         edits.record(edit(3.0, 4.0), false);
-        assert_eq!(edits.redo(), None);
+        assert_eq!(edits.redo(None), None);
         edits.forget(Method::Lattice, "young", &ParameterValue::Number(7.0));
         edits.forget(Method::Adaptive, "young", &ParameterValue::Number(4.0));
-        assert_eq!(edits.can(), (true, false));
+        assert_eq!(edits.can(None), (true, false));
         edits.forget(Method::Lattice, "young", &ParameterValue::Number(4.0));
-        assert_eq!(edits.undo(), Some(edit(1.0, 3.0).command(true)));
+        assert_eq!(edits.undo(None), Some(edit(1.0, 3.0).command(true)));
+    }
+
+    #[test]
+    fn a_material_is_undone_and_made_again_once_it_is_prepared_and_only_in_its_scene() {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        let soft = setup.description.body.material;
+        let mut hard = soft;
+        hard.elastic.young *= 2.0;
+        let mut edits = Edits::default();
+        edits.record_material(&setup, hard);
+        assert_eq!(edits.can(Some(&setup)), (false, false), "being prepared");
+        setup.description.body.material = hard;
+        edits.clear();
+        assert_eq!(edits.can(Some(&setup)), (true, false));
+        assert_eq!(edits.first_material(&setup), Some(soft));
+        // a parameter that was changed since comes first
+        edits.record(edit(1.0, 2.0), false);
+        assert_eq!(edits.undo(Some(&setup)), Some(edit(1.0, 2.0).command(true)));
+        assert_eq!(edits.undo(Some(&setup)), Some(Command::SetMaterial(soft)));
+        assert_eq!(edits.undo(Some(&setup)), None);
+        setup.description.body.material = soft;
+        edits.clear();
+        assert_eq!(edits.can(Some(&setup)), (false, true));
+        let mut other = setup.clone();
+        other.origin = "other.toml".into();
+        assert_eq!(edits.can(Some(&other)), (false, false));
+        assert_eq!(edits.redo(Some(&setup)), Some(Command::SetMaterial(hard)));
+        setup.description.body.material = hard;
+        assert_eq!(edits.can(Some(&setup)), (true, false));
     }
 }

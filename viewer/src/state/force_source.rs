@@ -9,14 +9,19 @@ use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 pub enum ForceSource {
     /// Force on a tool: its index and name.
     Tool(usize, String),
-    /// Force that a grab needs.
+    /// Forces on several tools, by their indices: the sum of their sizes. Which of them presses most changes from frame to frame; their sum does not jump.
+    Tools(Vec<usize>),
+    /// Force that the user's grab needs.
     Grab,
-    /// The scene has neither.
+    /// Force that the last grab of the scene needs, by its name.
+    ScriptedGrab(String),
+    /// The scene has none of them.
     Nothing,
 }
 
 impl ForceSource {
-    /// What counts now: the grab while one is held, else the tool that follows the pointer, else the first one that moves. Blades feel nothing.
+    /// What counts now: the grab while the user holds one, else the tool that follows the pointer, else those that move, else bodies that stand in the way, else
+    /// what the scene itself holds. Blades feel nothing, and a floor carries weight alone.
     pub fn of(snapshot: &WorldSnapshot, grabbing: bool) -> Self {
         let Some(setup) = &snapshot.setup else {
             return Self::Nothing;
@@ -24,39 +29,110 @@ impl ForceSource {
         if grabbing {
             return Self::Grab;
         }
-        let moving = |t: &&SetupTool| t.shape.inner_radius().is_finite() && !t.shape.is_blade();
-        let tool = setup
-            .tools
-            .iter()
-            .position(|t| t.follows_pointer)
-            .or_else(|| setup.tools.iter().position(|t| moving(&t)));
-        match tool {
-            Some(k) => Self::Tool(k, setup.tools[k].name.clone()),
-            None if !setup.grabs.is_empty() => Self::Grab,
-            None => Self::Nothing,
+        let all = || {
+            let tools = setup.tools.iter().enumerate();
+            tools.filter(|(_, tool)| !tool.shape.is_blade())
+        };
+        let moves = |tool: &SetupTool| tool.path.duration() > 0.0;
+        let found = |counts: &dyn Fn(&SetupTool) -> bool| -> Vec<usize> {
+            let tools = all().filter(|(_, tool)| counts(tool));
+            tools.map(|(k, _)| k).collect()
+        };
+        let mut follows = found(&|tool| tool.follows_pointer);
+        follows.truncate(1);
+        let candidates = [
+            follows,
+            found(&moves),
+            found(&|tool| tool.shape.inner_radius().is_finite()),
+        ];
+        match candidates.into_iter().find(|tools| !tools.is_empty()) {
+            Some(tools) => match tools[..] {
+                [k] => Self::Tool(k, setup.tools[k].name.clone()),
+                _ => Self::Tools(tools),
+            },
+            None => match setup.grabs.last() {
+                Some(grab) => Self::ScriptedGrab(grab.name.clone()),
+                None => Self::Nothing,
+            },
         }
     }
 
-    /// The force of a pane, N.
-    pub fn force(&self, pane: &PaneSnapshot) -> Vec3 {
-        self.force_of(&pane.tool_forces, pane.grab_force)
+    /// Its size in a pane, N; `None` where the method has not computed a frame.
+    pub fn size(&self, pane: &PaneSnapshot) -> Option<f64> {
+        let has_stepped = pane.cost_ms > 0.0 || !pane.tool_forces.is_empty();
+        let size = self.size_of(&pane.tool_forces, &pane.grab_force)?;
+        has_stepped.then_some(size)
     }
 
-    /// The force where `tools` (N) act on the tools, and `grab` (N) on the grab of the pointer.
-    pub fn force_of(&self, tools: &[Vec3], grab: Vec3) -> Vec3 {
+    /// Its size among forces on tools and the one of the grab, N; `None` where a tool has none.
+    pub fn size_of(&self, tool_forces: &[Vec3], grab_force: &Vec3) -> Option<f64> {
+        let on = |k: usize| tool_forces.get(k).map(Vec3::norm);
         match self {
-            Self::Tool(k, _) => tools.get(*k).copied().unwrap_or_else(Vec3::zeros),
-            Self::Grab => grab,
-            Self::Nothing => Vec3::zeros(),
+            Self::Tool(k, _) => on(*k),
+            Self::Tools(all) => all.iter().map(|&k| on(k)).sum(),
+            Self::Grab | Self::ScriptedGrab(_) => Some(grab_force.norm()),
+            Self::Nothing => None,
         }
     }
 
     /// Caption below the number.
     pub fn caption(&self) -> String {
         match self {
-            Self::Tool(_, name) => format!("force on the {name}"),
+            Self::Tool(_, name) | Self::ScriptedGrab(name) => format!("force on the {name}"),
+            Self::Tools(all) => format!("force on {} tools together", all.len()),
             Self::Grab => "force on the hand".to_string(),
             Self::Nothing => "no tool".to_string(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_simulation::scenes::{ImportOptions, load};
+    use pliant_simulation::setup::prepare;
+
+    use super::*;
+
+    fn source_of(scene: &str) -> ForceSource {
+        let scene = load(scene, &ImportOptions::default()).expect("bundled");
+        let setup = prepare(&scene, &pliant_core::asset::Progress::new()).expect("prepared");
+        let snapshot = WorldSnapshot {
+            setup: Some(std::sync::Arc::new(setup)),
+            ..WorldSnapshot::default()
+        };
+        assert_eq!(ForceSource::of(&snapshot, true), ForceSource::Grab);
+        ForceSource::of(&snapshot, false)
+    }
+
+    #[test]
+    fn the_force_of_each_kind_of_scene_has_a_name() {
+        for (scene, caption) in [
+            ("cut", "force on the right hand"),
+            ("heap", "no tool"),
+            ("poke", "force on the ball"),
+            ("grasp", "force on 5 tools together"),
+            ("abuse", "force on the press"),
+        ] {
+            assert_eq!(source_of(scene).caption(), caption, "{scene}");
+        }
+    }
+
+    #[test]
+    fn tools_that_press_from_two_sides_do_not_cancel() {
+        let forces = [Vec3::x() * 2.0, Vec3::zeros(), Vec3::x() * -3.0];
+        let both = ForceSource::Tools(vec![0, 2]);
+        assert_eq!(both.size_of(&forces, &Vec3::zeros()), Some(5.0));
+        assert_eq!(both.size_of(&forces[..2], &Vec3::zeros()), None);
+        let hand = ForceSource::ScriptedGrab("hand".into());
+        assert_eq!(hand.size_of(&[], &Vec3::y()), Some(1.0));
+    }
+
+    #[test]
+    fn a_method_that_has_computed_nothing_feels_nothing() {
+        let snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        let sizes: Vec<_> = snapshot.panes.iter().map(|p| source.size(p)).collect();
+        assert_eq!(sizes, [Some(5.0), None, None]);
+        assert_eq!(ForceSource::Grab.size(&snapshot.panes[1]), None);
     }
 }

@@ -8,6 +8,18 @@ use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 use super::shown::shown;
 
+/// What quantities are called whose names in the models are not words.
+const NAMES: &[(&str, &str)] = &[
+    ("von_mises_stress", "von Mises stress"),
+    ("lod_level", "level of detail"),
+    ("dt_level", "time step level"),
+    ("refused_reason", "why it is not refined"),
+];
+
+/// What the values of quantities mean that are no measures: one word for each whole number from 0 on.
+const CATEGORIES: &[(&str, &[&str])] =
+    &[("refused_reason", &["not refused", "contact", "deformation"])];
+
 /// What the colours of the skins mean.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
@@ -29,7 +41,29 @@ impl Layer {
             Self::Plain => "method colour".to_string(),
             Self::Displacement => "displacement".to_string(),
             Self::DifferenceTo(method) => format!("difference to {}", method.name()),
-            Self::Quantity(name) => name.replace('_', " "),
+            Self::Quantity(name) => {
+                let known = NAMES.iter().find(|(known, _)| known == name);
+                known.map_or_else(|| name.replace('_', " "), |(_, called)| called.to_string())
+            }
+        }
+    }
+
+    /// What its values mean where they are no measures: one word for each whole number from 0 on.
+    pub fn categories(&self) -> Option<&'static [&'static str]> {
+        let Self::Quantity(name) = self else {
+            return None;
+        };
+        let known = CATEGORIES.iter().find(|(known, _)| known == name);
+        known.map(|(_, words)| *words)
+    }
+
+    /// Why it says nothing about pane `k`.
+    pub fn absence(&self, snapshot: &WorldSnapshot, k: usize) -> &'static str {
+        match (self, snapshot.panes.get(k)) {
+            (Self::DifferenceTo(method), Some(pane)) if pane.method == *method => {
+                "the one compared with"
+            }
+            _ => "not of this method",
         }
     }
 
@@ -151,6 +185,18 @@ mod tests {
             "a method does not differ from itself"
         );
         assert_eq!(Layer::Plain.values(&snapshot, 0), None);
+        assert_eq!(to_first.absence(&snapshot, 0), "the one compared with");
+        assert_eq!(to_first.absence(&snapshot, 1), "not of this method");
+    }
+
+    #[test]
+    fn quantities_have_names_of_words_and_a_category_has_a_word_for_each_value() {
+        let of = |name: &str| Layer::Quantity(name.into());
+        assert_eq!(of("von_mises_stress").label(), "von Mises stress");
+        assert_eq!(of("volume_ratio").label(), "volume ratio");
+        assert_eq!(of("speed").categories(), None);
+        let words = of("refused_reason").categories().expect("a category");
+        assert_eq!(words, ["not refused", "contact", "deformation"]);
     }
 
     #[test]

@@ -83,6 +83,8 @@ pub struct UiState {
     pub path: String,
     /// The error that was dismissed, so that it stays away.
     pub dismissed: Option<String>,
+    /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
+    pub doubt_dismissed: Option<String>,
 }
 
 impl UiState {
@@ -139,6 +141,7 @@ impl Default for UiState {
             palette: Palette::default(),
             path: String::new(),
             dismissed: None,
+            doubt_dismissed: None,
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::error::ViewError;
 use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::skin_check::{CheckOptions, SkinReport};
+use crate::state::{RecentFiles, theme};
 use crate::style;
 
 /// Opens the window and waits until it is closed.
@@ -110,6 +111,9 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
             let gl = context.gl.as_ref().ok_or("no OpenGL")?;
             let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
             style::install(&context.egui_ctx);
+            if let Some(theme) = RecentFiles::of_user().folder().and_then(theme::read) {
+                context.egui_ctx.set_theme(theme);
+            }
             let ctx = context.egui_ctx.clone();
             let runner = Runner::spawn(options.cache.clone(), options.clock, move || {
                 ctx.request_repaint();

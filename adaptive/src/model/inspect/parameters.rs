@@ -58,7 +58,7 @@ pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
     ParameterInfo {
         name: CHANGE_ALLOWANCE,
         unit: "",
-        help: "What a frame that changes the cut may cost beyond the budget, over the budget; 0 keeps the budget in every frame.",
+        help: "What a frame that refines or coarsens may cost beyond the budget, as a share of it; 0 keeps the budget in every frame.",
         min: 0.0,
         max: 4.0,
         effect: ParameterEffect::Immediate,

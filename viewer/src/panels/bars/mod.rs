@@ -1,5 +1,6 @@
 //! The bars above and below the panes.
 
+mod doubts;
 pub mod notices;
 pub mod open;
 pub mod pictures;

@@ -1,9 +1,8 @@
 //! What is being opened, what could not be opened, and the hint while a file hovers.
 
 use egui::{Align2, Color32, FontId, RichText, Ui};
-use pliant_render::note::Note;
-use pliant_simulation::scenes::BUNDLED;
 
+use super::doubts::{self, Doubt};
 use super::open::open;
 use crate::panels::Context;
 use crate::style;
@@ -13,7 +12,7 @@ pub fn wanted(cx: &Context<'_>) -> bool {
     cx.snapshot.opening.is_some()
         || error(cx).is_some()
         || cx.state.gone.is_some()
-        || warning(cx).is_some()
+        || doubt(cx).is_some()
 }
 
 fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
@@ -21,20 +20,16 @@ fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
     error.filter(|e| cx.state.dismissed.as_ref() != Some(*e))
 }
 
-/// What makes the results of the scene doubtful.
-fn warning(cx: &Context<'_>) -> Option<String> {
+/// What makes the results of the scene doubtful, until it is dismissed.
+fn doubt(cx: &Context<'_>) -> Option<Doubt> {
     let setup = cx.snapshot.setup.as_ref()?;
-    // bundled scenes show what methods do; their notes stand in the details
-    if BUNDLED
-        .iter()
-        .any(|(name, _)| setup.origin.as_os_str() == *name)
-    {
-        return None;
-    }
-    let notes = &setup.notes;
-    let doubtful = notes.iter().find(|note| note.starts_with("SkinTooCoarse"));
-    let text = Note::read(doubtful?).sentence.replace("\n  ", "; ");
-    (cx.state.dismissed.as_ref() != Some(&text)).then_some(text)
+    let doubt = doubts::of(&setup.notes)?;
+    (cx.state.doubt_dismissed.as_ref() != Some(&doubt.notes)).then_some(doubt)
+}
+
+/// An error as it is read in a window: what is meant needs no announcement.
+fn plain(error: &str) -> String {
+    error.replace("remedy: did you mean", "did you mean")
 }
 
 /// Shows the line.
@@ -45,7 +40,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             if ui.button("Dismiss").clicked() {
                 cx.state.dismissed = Some(error.clone());
             }
-            ui.add(egui::Label::new(RichText::new(error).color(style::alarm(dark))).wrap());
+            let text = RichText::new(plain(&error)).color(style::alarm(dark));
+            ui.add(egui::Label::new(text).wrap());
         });
     } else if let Some(source) = &cx.snapshot.opening {
         ui.horizontal(|ui| {
@@ -59,12 +55,22 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             }
             ui.add(egui::Label::new(RichText::new(gone).color(style::alarm(dark))).wrap());
         });
-    } else if let Some(text) = warning(cx) {
+    } else if let Some(doubt) = doubt(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
-                cx.state.dismissed = Some(text.clone());
+                cx.state.doubt_dismissed = Some(doubt.notes.clone());
             }
-            ui.add(egui::Label::new(RichText::new(text).color(ui.visuals().warn_fg_color)).wrap());
+            let to_details =
+                ui.add_enabled(!cx.state.details, egui::Button::new("Show in Details"));
+            if to_details
+                .on_hover_text("all notes on the body, at the top of Details")
+                .clicked()
+            {
+                cx.state.details = true;
+            }
+            let text = RichText::new(&doubt.line).color(ui.visuals().warn_fg_color);
+            ui.add(egui::Label::new(text).truncate())
+                .on_hover_text(&doubt.notes);
         });
     }
 }

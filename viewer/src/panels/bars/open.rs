@@ -38,7 +38,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.separator();
         ui.label(
             RichText::new(
-                "A scene (.toml) or a mesh (STL, OBJ, PLY, OFF); or drop one on the window",
+                "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit); or drop one on the window",
             )
             .small()
             .color(style::faint(ui.visuals().dark_mode)),
@@ -121,6 +121,7 @@ pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
 /// Asks for a scene or mesh.
 pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
     cx.state.dismissed = None;
+    cx.state.doubt_dismissed = None;
     cx.state.gone = None;
     cx.commands.push(Command::Open {
         source: source.into(),

@@ -204,9 +204,7 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
 
 /// How far the simulation keeps up.
 fn speed_text(speed: f64) -> String {
-    if speed >= 0.97 {
-        "real time".to_string()
-    } else if speed >= 0.1 {
+    if speed >= 0.1 {
         format!("{speed:.1}x real time")
     } else {
         format!("{speed:.2}x real time")
@@ -219,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_speed_is_told_as_a_factor() {
-        assert_eq!(speed_text(1.0), "real time");
+        assert_eq!(speed_text(1.0), "1.0x real time");
         assert_eq!(speed_text(0.6), "0.6x real time");
         assert_eq!(speed_text(0.034), "0.03x real time");
     }

@@ -8,7 +8,7 @@ use super::open::menu;
 use super::pictures;
 use crate::input::hand::HandMode;
 use crate::panels::Context;
-use crate::panels::commands::fit;
+use crate::panels::commands::{fit, switch_theme};
 use crate::state::{Layer, Range, shown};
 use crate::style;
 
@@ -46,23 +46,19 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             {
                 cx.state.palette.toggle();
             }
-            theme_button(ui);
+            theme_button(ui, cx);
         });
     });
 }
 
-fn theme_button(ui: &mut Ui) {
+fn theme_button(ui: &mut Ui, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
     if ui
         .button(if dark { "Light" } else { "Dark" })
         .on_hover_text("bright or dark studio")
         .clicked()
     {
-        ui.ctx().set_theme(if dark {
-            egui::Theme::Light
-        } else {
-            egui::Theme::Dark
-        });
+        switch_theme(ui.ctx(), cx);
     }
 }
 

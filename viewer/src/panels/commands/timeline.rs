@@ -62,16 +62,22 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Undo",
-        about: "takes the last change of a parameter back",
+        about: "takes the last change of a parameter or of the material back",
         keys: &[Shortcut::command(Key::Z)],
         refused: never,
-        run: |_, cx| cx.commands.extend(cx.state.edits.undo()),
+        run: |_, cx| {
+            let setup = cx.snapshot.setup.as_deref();
+            cx.commands.extend(cx.state.edits.undo(setup));
+        },
     },
     WindowCommand {
         name: "Redo",
         about: "makes the change again",
         keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
         refused: never,
-        run: |_, cx| cx.commands.extend(cx.state.edits.redo()),
+        run: |_, cx| {
+            let setup = cx.snapshot.setup.as_deref();
+            cx.commands.extend(cx.state.edits.redo(setup));
+        },
     },
 ];

@@ -6,7 +6,7 @@ use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, never};
 use crate::input::camera::preset;
 use crate::panels::context::Context;
-use crate::state::{next_shown, shown};
+use crate::state::{next_shown, shown, theme};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -101,16 +101,21 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "theme of the window",
         keys: &[],
         refused: never,
-        run: |ctx, _| {
-            let dark = ctx.theme() == egui::Theme::Dark;
-            ctx.set_theme(if dark {
-                egui::Theme::Light
-            } else {
-                egui::Theme::Dark
-            });
-        },
+        run: |ctx, cx| switch_theme(ctx, cx),
     },
 ];
+
+/// From light to dark or back, also for the next window.
+pub fn switch_theme(ctx: &egui::Context, cx: &Context<'_>) {
+    let theme = match ctx.theme() {
+        egui::Theme::Dark => egui::Theme::Light,
+        egui::Theme::Light => egui::Theme::Dark,
+    };
+    ctx.set_theme(theme);
+    if let Some(folder) = cx.state.recent.folder() {
+        theme::keep(folder, theme);
+    }
+}
 
 /// Aims the camera at the body.
 pub fn fit(cx: &mut Context<'_>) {

@@ -5,9 +5,10 @@ use pliant_simulation::snapshot::ReferenceStatus;
 use crate::panels::Context;
 use crate::state::{Curve, ForceSource, Plotted};
 
-/// What there is to show, with its name.
+/// What there is to show, with its name; nothing where a scene has no tool, no grab, no probe and no point inside.
 pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)> {
     let setup = cx.snapshot.setup.as_ref();
+    let probes = setup.iter().flat_map(|s| &s.probes).enumerate();
     let mut all = Vec::new();
     if *source != ForceSource::Nothing {
         all.push((Plotted::Force, "Force".to_string()));
@@ -15,8 +16,7 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
     if cx.snapshot.felt.is_some() {
         all.push((Plotted::Felt, "Felt".to_string()));
     }
-    let probes = setup.iter().flat_map(|s| s.probes.iter().enumerate());
-    all.extend(probes.map(|(k, probe)| (Plotted::Probe(k), format!("Probe {}", probe.name))));
+    all.extend(probes.map(|(k, p)| (Plotted::Probe(k), format!("Probe {}", p.name))));
     let mut names: Vec<&str> = Vec::new();
     for pane in &cx.snapshot.panes {
         // panes with fewer points have the first ones
@@ -27,9 +27,6 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
     for (k, name) in names.into_iter().enumerate() {
         all.push((Plotted::PointDisplacement(k), format!("{name}: moved")));
         all.push((Plotted::PointStress(k), format!("{name}: stress")));
-    }
-    if all.is_empty() {
-        all.push((Plotted::Force, "Force".to_string()));
     }
     all
 }
@@ -43,7 +40,7 @@ pub fn least_height(plotted: Plotted) -> f64 {
     }
 }
 
-/// The curve of the reference from `begin` to `end` (s): force on the tool (N), or displacement of a probe (m). Where its script begins anew, the
+/// The curve of the reference from `begin` to `end` (s): force on the tools (N), or displacement of a probe (m). Where its script begins anew, the
 /// curve is broken.
 pub fn reference_curve(
     cx: &Context<'_>,
@@ -57,9 +54,17 @@ pub fn reference_curve(
     let setup = cx.snapshot.setup.as_ref()?;
     let run = &reference.fine;
     let forces = |curve: usize| run.forces.get(curve).cloned();
+    let together = |all: &[usize]| -> Option<Vec<f64>> {
+        let curves: Option<Vec<&Vec<f64>>> = all.iter().map(|&k| run.forces.get(k)).collect();
+        let curves = curves?;
+        let frames = curves.iter().map(|c| c.len()).min()?;
+        let sum = |frame: usize| curves.iter().map(|c| c[frame]).sum::<f64>();
+        Some((0..frames).map(sum).collect())
+    };
     let values: Vec<f64> = match (plotted, source) {
         (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
-        (Plotted::Force, ForceSource::Grab) => forces(run.forces.len().checked_sub(1)?)?,
+        (Plotted::Force, ForceSource::Tools(all)) => together(all)?,
+        (Plotted::Force, ForceSource::ScriptedGrab(_)) => forces(run.forces.len().checked_sub(1)?)?,
         (Plotted::Probe(k), _) => run.probes.get(k)?.iter().map(|v| v.norm()).collect(),
         _ => return None,
     };

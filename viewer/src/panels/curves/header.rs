@@ -19,6 +19,11 @@ pub fn show(
     let dark = ui.visuals().dark_mode;
     ui.horizontal(|ui| {
         match choices {
+            [] if cx.snapshot.setup.is_none() => {}
+            [] => {
+                let text = "No tool, grab or probe: nothing to plot";
+                ui.label(RichText::new(text).color(style::faint(dark)));
+            }
             [(_, name)] => {
                 ui.label(RichText::new(name).color(style::strong(dark)));
             }
@@ -37,8 +42,10 @@ pub fn show(
             Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
             Plotted::PointStress(_) => "von Mises stress".to_string(),
         };
-        let what = format!("{what} in {unit}");
-        ui.label(RichText::new(what).small().color(style::faint(dark)));
+        if !choices.is_empty() {
+            let what = format!("{what} in {unit}");
+            ui.label(RichText::new(what).small().color(style::faint(dark)));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             save_button(ui, cx);
             spans(ui, cx);

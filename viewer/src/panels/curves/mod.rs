@@ -24,6 +24,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     }
     header::show(ui, cx, source, plotted, &choices);
     saved(ui, cx);
+    if choices.is_empty() {
+        // the panel keeps its height
+        ui.allocate_space(ui.available_size());
+        return;
+    }
     let (begin, end) = shown_times(cx);
     let reference = choices::reference_curve(cx, source, plotted, (begin, end));
     let dark = ui.visuals().dark_mode;

@@ -3,10 +3,12 @@
 use egui::{RichText, Ui};
 use pliant_core::inspect::PointState;
 use pliant_core::scene::Method;
-use pliant_render::numbers::{engineering_unit, grouped, number};
+use pliant_render::numbers::{grouped, number};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
+use super::values::{NOT_THERE, quantity};
 use super::wording::{self, Group};
+use crate::panels::header::node_count;
 use crate::state::ForceSource;
 use crate::style;
 
@@ -32,12 +34,11 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
     let stats = &pane.stats;
     let mut all = Vec::new();
     if group == Group::Resolution && stats.total_nodes + stats.active_nodes > 0 {
-        let (active, total) = (stats.active_nodes, stats.total_nodes);
-        let nodes = match active < total {
-            true => format!("{} of {}", grouped(active), grouped(total)),
-            false => grouped(active),
-        };
-        all.push(Figure::new("Nodes", nodes, "those that are computed"));
+        all.push(Figure::new(
+            "Nodes",
+            node_count(stats),
+            "those that are computed",
+        ));
         if stats.elements > 0 {
             let what = match pane.method {
                 Method::Adaptive => ("Elements", "tetrahedra"),
@@ -58,13 +59,15 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
         match wording::of_figure(name) {
             Some(word) if word.group == group => {
                 let value = match *name {
-                    "young_reached" => text_of(*value, "Pa"),
+                    // as the parameter beside it
+                    "young_reached" => format!("{} Pa", counter(value.round())),
+                    flag if wording::is_flag(flag) => yes_or_no(*value),
                     _ => counter(*value),
                 };
+                let value = of_one_body(name, value, snapshot);
                 all.push(Figure::new(word.label, value, word.source));
             }
-            // parameters say these already
-            None if group == Group::Internals && wording::of_parameter(name).is_none() => {
+            None if group == Group::Internals && !wording::is_repeated(name) => {
                 all.push(Figure::new(wording::plain(name), counter(*value), ""));
             }
             _ => {}
@@ -77,16 +80,20 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
 fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>) {
     let source = ForceSource::of(snapshot, false);
     if source != ForceSource::Nothing {
-        let force = text_of(source.force(pane).norm(), "N");
+        let size = source.size(pane);
+        let force = size.map_or(NOT_THERE.to_string(), |size| quantity(size, "N"));
         all.push(Figure::new("Force", force, &source.caption()));
     }
     let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
     for (probe, value) in probes.zip(&pane.probes) {
         let hint = "displacement from rest";
-        let value = text_of(value.norm(), "m");
+        let value = quantity(value.norm(), "m");
         all.push(Figure::new(format!("Probe {}", probe.name), value, hint));
     }
-    let cost = format!("{} ms", number(pane.cost_ms, 3));
+    let cost = match pane.cost_ms > 0.0 {
+        true => format!("{} ms", number(pane.cost_ms, 3)),
+        false => NOT_THERE.to_string(),
+    };
     let hint = "wall time of the last frame, with its contact";
     all.push(Figure::new("Cost of a frame", cost, hint));
 }
@@ -122,17 +129,17 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
                     displacement: u,
                     stress,
                 } = &point.state;
-                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| text_of(s, "Pa"));
+                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| quantity(s, "Pa"));
                 let all = format!(
                     "moved by ({}, {}, {})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}",
-                    text_of(u.x, "m"),
-                    text_of(u.y, "m"),
-                    text_of(u.z, "m")
+                    quantity(u.x, "m"),
+                    quantity(u.y, "m"),
+                    quantity(u.z, "m")
                 );
                 ui.label(&point.name).on_hover_text(&all);
                 for value in [
-                    text_of(u.norm(), "m"),
-                    text_of(point.state.von_mises(), "Pa"),
+                    quantity(u.norm(), "m"),
+                    quantity(point.state.von_mises(), "Pa"),
                 ] {
                     ui.label(RichText::new(value).color(style::faint(dark)))
                         .on_hover_text(&all);
@@ -170,12 +177,6 @@ pub fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
     }
 }
 
-/// A value with a unit of its size.
-fn text_of(value: f64, unit: &str) -> String {
-    let (scale, unit) = engineering_unit(value.abs(), unit);
-    format!("{} {unit}", number(value * scale, 3))
-}
-
 /// Whole numbers without decimals.
 fn counter(value: f64) -> String {
     if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
@@ -183,4 +184,20 @@ fn counter(value: f64) -> String {
     } else {
         number(value, 3)
     }
+}
+
+/// Counts that models of groups have of their first body alone.
+const OF_ONE_BODY: [&str; 3] = ["particles", "regions", "broken_links"];
+
+/// A count that is that of one body of several, with the name of its kind.
+fn of_one_body(name: &str, value: String, snapshot: &WorldSnapshot) -> String {
+    let setup = snapshot.setup.as_ref().filter(|s| s.body_count() > 1);
+    match setup.filter(|_| OF_ONE_BODY.contains(&name)) {
+        Some(setup) => format!("{value} in one {}", setup.description.body.name),
+        None => value,
+    }
+}
+
+fn yes_or_no(value: f64) -> String {
+    if value == 0.0 { "no" } else { "yes" }.to_string()
 }

@@ -4,6 +4,7 @@ use egui::{RichText, Ui};
 use pliant_core::material::{Damping, Material};
 use pliant_simulation::command::Command;
 
+use super::values;
 use crate::panels::Context;
 use crate::style;
 
@@ -27,7 +28,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 .spacing([10.0, 4.0])
                 .show(ui, |ui| fields(ui, &mut edited));
             let changed = edited != present;
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 let hint = "prepares all methods again with this material; time begins anew";
                 let apply = ui.add_enabled(changed, egui::Button::new("Apply to all"));
                 if apply
@@ -35,12 +36,27 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                     .on_disabled_hover_text(hint)
                     .clicked()
                 {
+                    cx.state.edits.record_material(setup, edited);
                     cx.commands.push(Command::SetMaterial(edited));
                 }
                 let undo = ui.add_enabled(changed, egui::Button::new("As in the run"));
                 let hint = "the material that the methods have now";
                 if undo.on_hover_text(hint).clicked() {
                     edited = present;
+                }
+                let first = cx.state.edits.first_material(setup);
+                let first = first.filter(|first| *first != present);
+                let button = egui::Button::new("As in the scene");
+                let hint =
+                    "prepares all methods again with the material that the scene was opened with";
+                let clicked = ui
+                    .add_enabled(first.is_some(), button)
+                    .on_hover_text(hint)
+                    .clicked();
+                if let Some(first) = first.filter(|_| clicked) {
+                    edited = first;
+                    cx.state.edits.record_material(setup, first);
+                    cx.commands.push(Command::SetMaterial(first));
                 }
             });
             if !setup.description.others.is_empty() {
@@ -84,12 +100,12 @@ fn field(
     value: &mut f64,
     (range, speed, unit): (std::ops::RangeInclusive<f64>, f64, &str),
 ) {
-    let hint = format!("{hint}\nfrom {} to {}{unit}", range.start(), range.end());
+    let [low, high] = [range.start(), range.end()].map(|x| values::end(*x, unit.trim_start()));
+    let hint = format!("{hint}\nfrom {low} to {high}");
     let name = ui.label(label).on_hover_text(&hint);
-    let field = egui::DragValue::new(value)
+    let field = values::field(label, value)
         .range(range)
         .speed(speed.max(1e-6))
-        .max_decimals(4)
         .suffix(unit);
     ui.add(field).labelled_by(name.id).on_hover_text(hint);
     ui.end_row();

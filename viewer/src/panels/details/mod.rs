@@ -2,6 +2,7 @@
 
 mod figures;
 mod material;
+mod note_text;
 mod parameters;
 mod refused;
 mod skin;
@@ -11,11 +12,16 @@ mod wording;
 use egui::{RichText, Ui};
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
+use self::note_text::readable;
 use self::wording::Group;
 use super::context::Context;
 use crate::state::shown;
 use crate::style;
+
+/// Height of an open list of notes, points: notes come and go while a method runs, and nothing below them may jump.
+const NOTES_HEIGHT: f32 = 104.0;
 
 /// Shows all methods, one below the other.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -24,35 +30,41 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         .auto_shrink(false)
         .show(ui, |ui| {
             undo_buttons(ui, cx);
+            body_notes(ui, cx);
             material::show(ui, cx);
             for k in shown(cx.snapshot) {
                 method(ui, k, cx);
             }
             skin::show(ui, cx);
-            let of_body = cx.snapshot.setup.as_ref().map_or(&[][..], |s| &s.notes);
-            if !of_body.is_empty() {
-                ui.separator();
-                ui.label(RichText::new("The body").strong());
-                notes_list(ui, of_body);
-            }
             ui.separator();
             help(ui);
         });
 }
 
-/// Takes changes of parameters back, and makes them again.
+/// What was changed or is doubtful in the scene: before everything that follows from it.
+fn body_notes(ui: &mut Ui, cx: &Context<'_>) {
+    let notes = cx.snapshot.setup.as_ref().map_or(&[][..], |s| &s.notes);
+    if !notes.is_empty() {
+        egui::CollapsingHeader::new(RichText::new("The body").strong())
+            .default_open(true)
+            .show(ui, |ui| notes_list(ui, notes));
+    }
+}
+
+/// Takes changes back, and makes them again.
 fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let (back, again) = cx.state.edits.can();
+    let setup = cx.snapshot.setup.as_deref();
+    let (back, again) = cx.state.edits.can(setup);
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(back, egui::Button::new("Undo"));
-        let hint = "takes the last change of a parameter back (ctrl Z)";
+        let hint = "takes the last change of a parameter or of the material back (ctrl Z)";
         if undo.on_hover_text(hint).clicked() {
-            cx.commands.extend(cx.state.edits.undo());
+            cx.commands.extend(cx.state.edits.undo(setup));
         }
         let redo = ui.add_enabled(again, egui::Button::new("Redo"));
         let hint = "makes it again (ctrl shift Z)";
         if redo.on_hover_text(hint).clicked() {
-            cx.commands.extend(cx.state.edits.redo());
+            cx.commands.extend(cx.state.edits.redo(setup));
         }
     });
 }
@@ -75,7 +87,7 @@ fn method(ui: &mut Ui, k: usize, cx: &mut Context<'_>) {
             if pane.method == Method::Quasistatic {
                 figures::felt(ui, snapshot);
             }
-            notes(ui, pane.method.name(), &pane.stats.notes);
+            notes(ui, pane);
             let is_empty = figures::of(pane, Group::Internals, snapshot).is_empty();
             if !is_empty || parameters::any(pane, Group::Internals) {
                 egui::CollapsingHeader::new(RichText::new(Group::Internals.title()).small())
@@ -109,22 +121,30 @@ fn grid(ui: &mut Ui, k: usize, groups: &[Group], cx: &mut Context<'_>) {
         });
 }
 
-/// What was approximated or could not be honoured, behind a fold that says how much there is.
-fn notes(ui: &mut Ui, name: &str, notes: &[String]) {
-    if notes.is_empty() {
+/// What was approximated or could not be honoured, behind a fold that says how much there is. A method that runs always has the fold.
+fn notes(ui: &mut Ui, pane: &PaneSnapshot) {
+    let notes = &pane.stats.notes;
+    if notes.is_empty() && pane.state != PaneState::Ready {
         return;
     }
     let title = RichText::new(format!("Notes ({})", notes.len())).small();
     egui::CollapsingHeader::new(title)
-        .id_salt((name, "notes"))
-        .show(ui, |ui| notes_list(ui, notes));
+        .id_salt((pane.method.name(), "notes"))
+        .show(ui, |ui| {
+            egui::ScrollArea::vertical()
+                .id_salt((pane.method.name(), "list of notes"))
+                .auto_shrink(false)
+                .max_height(NOTES_HEIGHT)
+                .min_scrolled_height(NOTES_HEIGHT)
+                .show(ui, |ui| notes_list(ui, notes));
+        });
 }
 
 fn notes_list(ui: &mut Ui, notes: &[String]) {
     let dark = ui.visuals().dark_mode;
     for note in notes {
         let note = Note::read(note);
-        let text = RichText::new(format!("• {}", note.sentence)).small();
+        let text = RichText::new(format!("• {}", readable(&note.sentence))).small();
         let label = ui.add(egui::Label::new(text.color(style::faint(dark))).wrap());
         let about = note.about();
         if !about.is_empty() {

@@ -3,11 +3,10 @@
 use egui::{RichText, Ui};
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
-use pliant_render::numbers::number;
 use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::refused;
-use super::values::{number_text, suffix, text, unit};
+use super::values::{self, suffix, text, unit};
 use super::wording::{self, Group};
 use crate::panels::Context;
 use crate::state::Edit;
@@ -89,10 +88,9 @@ fn field(
         ParameterValue::Number(x) => {
             let mut edited = *x;
             // no range here: the model refuses what is typed beyond it, and says so
-            let field = egui::DragValue::new(&mut edited)
+            let field = values::field(info.name, &mut edited)
                 .update_while_editing(false)
                 .speed(speed(*x, info))
-                .custom_formatter(|x, decimals| number_text(info.name, x, *decimals.start()))
                 .suffix(suffix(info));
             let response = ui.add(field).labelled_by(label).on_hover_text(hint);
             if response.dragged() {
@@ -111,11 +109,13 @@ fn field(
         ParameterValue::Choice(word) => {
             let mut edited = word.clone();
             let menu = egui::ComboBox::from_id_salt((method.name(), info.name))
-                .selected_text(word)
+                .selected_text(wording::of_choice(word))
                 .width(120.0)
+                .truncate()
                 .show_ui(ui, |ui| {
                     for choice in wording::choices(info.name).unwrap_or_default() {
-                        ui.selectable_value(&mut edited, choice.to_string(), choice);
+                        let called = wording::of_choice(choice);
+                        ui.selectable_value(&mut edited, choice.to_string(), called);
                     }
                 });
             menu.response.labelled_by(label).on_hover_text(hint);
@@ -134,9 +134,8 @@ fn hint(info: &ParameterInfo, default: Option<&ParameterValue>) -> String {
         lines.push(word.source.to_string());
     }
     if info.max > info.min && !matches!(default, Some(ParameterValue::Flag(_))) {
-        let ends = [info.min, info.max].map(|x| number(x, 4));
-        let range = format!("from {} to {} {}", ends[0], ends[1], unit(info));
-        lines.push(range.trim_end().to_string());
+        let [low, high] = [info.min, info.max].map(|x| values::end(x, &unit(info)));
+        lines.push(format!("from {low} to {high}"));
     }
     if let Some(default) = default {
         lines.push(format!("default: {}", text(default, info)));

@@ -29,13 +29,13 @@ fn line(refused: &RefusedValue, present: &ParameterValue, info: &ParameterInfo) 
     let why = match &refused.error {
         ParameterError::OutOfRange { min, max, .. } => {
             let [min, max] = [min, max].map(|x| text(&ParameterValue::Number(*x), info));
-            format!("from {min} to {max}")
+            format!("allowed: {min} to {max}")
         }
         ParameterError::NeedsBake(_) => "it acts only after preparing again".into(),
         ParameterError::Unknown(_) => "the model does not know it".into(),
     };
     format!(
-        "{} is refused: {}. In use: {}",
+        "{} is refused; {}. In use: {}",
         text(&refused.value, info),
         why,
         text(present, info)
@@ -90,12 +90,12 @@ mod tests {
         let said = told(range);
         assert_eq!(
             said,
-            "5 Pa is refused: from 100 Pa to 5000000 Pa. In use: 20000 Pa"
+            "5 Pa is refused; allowed: 100 Pa to 5,000,000 Pa. In use: 20,000 Pa"
         );
         let said = told(ParameterError::NeedsBake("young".into()));
         assert_eq!(
             said,
-            "5 Pa is refused: it acts only after preparing again. In use: 20000 Pa"
+            "5 Pa is refused; it acts only after preparing again. In use: 20,000 Pa"
         );
     }
 }

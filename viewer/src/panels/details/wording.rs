@@ -84,8 +84,8 @@ const PARAMETERS: &[Wording] = &[
         "law",
         Material,
         "Material law",
-        "green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); cauchy: the same with the infinitesimal strain; simplified: \
-         P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable_neo_hookean: Smith et al. 2018; neo_hookean: Bonet, Wood 2008, \
+        "Green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); Cauchy: the same with the infinitesimal strain; simplified: \
+         P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable neo-Hookean: Smith et al. 2018; neo-Hookean: Bonet, Wood 2008, \
          section 6.4.3",
     ),
     word(
@@ -98,7 +98,7 @@ const PARAMETERS: &[Wording] = &[
         "damping_rule",
         Material,
         "Damping rule",
-        "strain: stress φ and ψ of the strain rate; rayleigh: C = βK",
+        "strain rate: stress with φ and ψ; Rayleigh: C = βK",
     ),
     word(
         "level",
@@ -128,8 +128,8 @@ const PARAMETERS: &[Wording] = &[
     word(
         "change_allowance",
         TimeStep,
-        "Allowance for a new cut",
-        "cost beyond the budget, over the budget",
+        "Extra budget for refining",
+        "",
     ),
     word(
         "max_contacts",
@@ -158,14 +158,14 @@ const FIGURES: &[Wording] = &[
     word(
         "volume_ratio",
         Resolution,
-        "Volume of cells",
-        "over that of the body",
+        "Cell volume / body volume",
+        "1 where the cells fill the body exactly",
     ),
     word("bodies", Resolution, "Bodies", ""),
     word(
         "step_levels",
         TimeStep,
-        "Different steps",
+        "Step sizes in use",
         "each element has a step of its own, by powers of two",
     ),
     word(
@@ -203,7 +203,7 @@ const FIGURES: &[Wording] = &[
     word(
         "left_out",
         Contact,
-        "Left out",
+        "Conditions left out",
         "conditions beyond the most, or beyond the budget",
     ),
     word(
@@ -220,6 +220,23 @@ const FIGURES: &[Wording] = &[
         "Broken links",
         "between neighbouring particles",
     ),
+    word("single_precision", Internals, "Single precision", ""),
+];
+
+/// Figures that repeat a parameter under another name.
+const REPEATED: [&str; 1] = ["steps_per_frame"];
+
+/// Figures that are yes or no.
+const FLAGS: [&str; 1] = ["single_precision"];
+
+/// What the words among which a parameter chooses are called.
+const CHOICES: &[(&str, &str)] = &[
+    ("green", "Green"),
+    ("cauchy", "Cauchy"),
+    ("stable_neo_hookean", "stable neo-Hookean"),
+    ("neo_hookean", "neo-Hookean"),
+    ("strain", "strain rate"),
+    ("rayleigh", "Rayleigh"),
 ];
 
 /// How a parameter is shown; `None` for one that is not known here.
@@ -230,6 +247,22 @@ pub fn of_parameter(name: &str) -> Option<&'static Wording> {
 /// How a figure is shown; `None` for one that is not known here.
 pub fn of_figure(name: &str) -> Option<&'static Wording> {
     FIGURES.iter().find(|w| w.name == name)
+}
+
+/// Whether a parameter says the same as a figure.
+pub fn is_repeated(figure: &str) -> bool {
+    REPEATED.contains(&figure) || of_parameter(figure).is_some()
+}
+
+/// Whether a figure is yes (1) or no (0).
+pub fn is_flag(figure: &str) -> bool {
+    FLAGS.contains(&figure)
+}
+
+/// What a word among which a parameter chooses is called; the word itself where that is plain.
+pub fn of_choice(word: &str) -> &str {
+    let known = CHOICES.iter().find(|(known, _)| *known == word);
+    known.map_or(word, |(_, called)| *called)
 }
 
 /// A model's name for something as words.
@@ -274,6 +307,13 @@ mod tests {
         }
         assert_eq!(plain("near_inverted"), "Near inverted");
         assert_eq!(plain(""), "");
+        for parameter in ["law", "damping_rule"] {
+            for choice in choices(parameter).expect("words") {
+                assert!(!of_choice(choice).contains('_'), "{choice}");
+            }
+        }
+        assert_eq!(of_choice("corotated"), "corotated");
+        assert!(is_repeated("steps_per_frame") && !is_repeated("substeps"));
         assert_eq!(special("explained_vertex", -1.0), Some("none"));
         assert_eq!(special("young", -1.0), None);
     }

@@ -46,6 +46,26 @@ fn values_under_the_pointer_are_told_and_a_click_goes_there() {
 }
 
 #[test]
+fn a_scene_without_tools_says_that_there_is_nothing_to_plot() {
+    let mut start = desk();
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    setup.tools.clear();
+    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    start.snapshot.panes[0].points.clear();
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("No tool, grab or probe: nothing to plot");
+    assert!(window.query_by_label_contains("no tool in").is_none());
+    // another scene has a force again, and the panel still has its height
+    let bar = window.get_by_label("Timeline").rect();
+    let legend = window.get_by_label("No tool, grab or probe: nothing to plot");
+    assert!(bar.top() - legend.rect().bottom() > 80.0);
+    window.state_mut().snapshot = crate::testing::snapshot();
+    window.run_steps(3);
+    window.get_by_label("on the finger in N");
+}
+
+#[test]
 fn more_of_the_past_can_be_shown() {
     let mut window = harness(after_two_seconds());
     window.run_steps(3);

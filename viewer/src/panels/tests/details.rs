@@ -38,7 +38,7 @@ fn parameters_stand_in_groups_and_internals_are_folded_away() {
     let mut window = harness(start);
     window.run_steps(3);
     window.get_by_label("Damping ratio");
-    window.get_by_label("Different steps");
+    window.get_by_label("Step sizes in use");
     assert!(window.query_by_label("• levels: 3 of 4").is_none());
     window.get_by_label("Notes (1)").click();
     window.run_steps(10);
@@ -96,7 +96,7 @@ fn a_refused_value_is_told_beside_its_parameter() {
     start.snapshot.panes[0].refused = vec![refused];
     let mut window = harness(start);
     window.run_steps(3);
-    let told = "7.500 is refused: from 0 to 2. In use: 0.100";
+    let told = "7.500 is refused; allowed: 0 to 2. In use: 0.100";
     let line = window.get_by_label(told).rect();
     let name = window.get_by_label("Damping ratio").rect();
     assert!(line.top() >= name.bottom() && line.top() - name.bottom() < 12.0);
@@ -126,7 +126,7 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
     window.run_steps(3);
     let wanted = set("damping_ratio", ParameterValue::Number(7.5));
     assert_eq!(window.state().commands, [wanted]);
-    assert_eq!(window.state().state.edits.can(), (true, false));
+    assert_eq!(window.state().state.edits.can(None), (true, false));
 }
 
 #[test]
@@ -164,6 +164,29 @@ fn the_material_is_changed_for_all_methods_at_once() {
     window.get_by_label("As in the run").click();
     window.run_steps(3);
     assert_eq!(window.state().state.material, None);
+    // once it is prepared it can be taken back
+    let original = setup.description.body.material;
+    let mut prepared = pliant_simulation::setup::Setup::clone(&setup);
+    prepared.description.body.material = material;
+    window.state_mut().snapshot.setup = Some(prepared.into());
+    window.run_steps(3);
+    window.get_by_label("As in the scene");
+    window.get_by_label("Undo").click();
+    window.run_steps(3);
+    let wanted = Command::SetMaterial(original);
+    assert_eq!(window.state().commands.last(), Some(&wanted));
+}
+
+#[test]
+fn values_that_do_not_exist_yet_are_a_dash() {
+    let mut start = with_details();
+    start.snapshot.panes[0].cost_ms = 0.0;
+    start.snapshot.panes[0].tool_forces.clear();
+    let mut window = harness(start);
+    window.run_steps(3);
+    assert!(window.query_by_label("0 ms").is_none() && window.query_by_label("0 N").is_none());
+    assert!(window.query_all_by_label("—").count() >= 3);
+    window.get_by_label("— ms a frame  ·  1,204 nodes");
 }
 
 #[test]

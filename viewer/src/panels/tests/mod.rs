@@ -230,21 +230,48 @@ fn an_error_of_opening_stays_until_it_is_dismissed() {
 }
 
 #[test]
-fn a_skin_that_is_too_coarse_is_told_above_the_panes_until_it_is_dismissed() {
+fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_are_dismissed() {
     let mut start = desk();
     let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
     setup.notes.push(note.into());
-    setup.origin = "mine.toml".into();
+    let dropped = "repair: 1600 faces of walls with two sides, which bound nothing: dropped";
+    setup.notes.push(dropped.into());
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     let mut window = harness(start);
     window.run_steps(3);
-    let line = "the skin is too coarse for `ball`; remedy: mesh.edge = 0.011 or less";
+    let line = "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 1,600 faces dropped";
     window.get_by_label(line);
+    assert!(!window.state().state.details);
+    window.get_by_label("Show in Details").click();
+    window.run_steps(3);
+    assert!(window.state().state.details);
+    window
+        .get_by_label("• the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 m or less");
     window.get_by_label("Dismiss").click();
     window.run_steps(3);
     assert!(window.query_by_label(line).is_none());
+}
+
+#[test]
+fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
+    let mut start = desk();
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    setup
+        .notes
+        .push("repair: 3 faces without area: dropped".into());
+    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    start.snapshot.open_error = Some("a.toml: no key `x`\n  remedy: did you mean `y`?".into());
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("a.toml: no key `x`\n  did you mean `y`?");
+    window.get_by_label("Dismiss").click();
+    window.run_steps(3);
+    window.get_by_label("The mesh was changed: 3 faces dropped");
+    window.get_by_label("Dismiss").click();
+    window.run_steps(3);
+    assert!(window.query_by_label("Dismiss").is_none());
 }
 
 #[test]

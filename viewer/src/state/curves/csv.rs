@@ -19,9 +19,11 @@ impl History {
             let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
             columns.push((name("force", "N"), &curves.force));
             for (k, probe) in curves.probes.iter().enumerate() {
-                let what = match self.probe_names.get(k) {
-                    Some(probe) if curves.probes.len() > 1 => format!("probe_{}", plain(probe)),
-                    _ => "probe".to_string(),
+                // scripts know the first one by this name
+                let what = match (k, self.probe_names.get(k)) {
+                    (0, _) => "probe".to_string(),
+                    (_, Some(name)) => format!("probe_{}", plain(name)),
+                    (k, None) => format!("probe_{}", k + 1),
                 };
                 columns.push((name(&what, "m"), probe));
             }

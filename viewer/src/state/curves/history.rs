@@ -133,8 +133,8 @@ impl History {
 /// Adds the values of a pane.
 fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &ForceSource) {
     let time = frame.time;
-    let force = source.force_of(&pane.tool_forces, pane.grab_force);
-    curves.force.push(time, force.norm());
+    let force = source.size_of(&pane.tool_forces, &pane.grab_force);
+    curves.force.push(time, force.unwrap_or(0.0));
     curves
         .probes
         .resize_with(pane.probes.len(), Default::default);
@@ -164,6 +164,7 @@ fn add_felt(curve: &mut Curve, frame: &FrameValues, duration: f64) {
 mod tests {
     use std::sync::Arc;
 
+    use pliant_core::math::Vec3;
     use pliant_simulation::snapshot::PaneState;
 
     use super::*;
@@ -190,6 +191,25 @@ mod tests {
         let at = force.at(31.0 / 60.0).expect("between pictures");
         assert!((at - 31.0_f64.hypot(4.0)).abs() < 1e-9, "{at}");
         assert_eq!(history.costs[0].median_ms(), Some(1.25));
+    }
+
+    #[test]
+    fn every_probe_has_a_curve() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.panes[0].probes = vec![Vec3::x() * 0.5, Vec3::y() * 0.25];
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        frame(&mut snapshot, 1, 1);
+        history.record(&snapshot, &source);
+        let at = |k| Plotted::Probe(k).of(&history.curves[0])?.at(1.0 / 60.0);
+        assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
+        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
+        let csv = history.csv(&methods);
+        let head = csv.lines().next().expect("a head");
+        assert!(
+            head.contains("adaptive_probe_m,adaptive_probe_2_m"),
+            "{head}"
+        );
     }
 
     /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.

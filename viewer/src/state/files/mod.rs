@@ -5,6 +5,7 @@ mod arrivals;
 mod browser_files;
 pub mod new_file;
 mod recent;
+pub mod theme;
 mod written_scene;
 
 pub use arrivals::Arrivals;

@@ -28,6 +28,11 @@ impl RecentFiles {
         Self { store, files }
     }
 
+    /// The folder of settings that the list is in.
+    pub fn folder(&self) -> Option<&Path> {
+        self.store.as_deref()?.parent()
+    }
+
     /// The files, the latest first.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
