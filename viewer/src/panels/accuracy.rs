@@ -67,10 +67,8 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
         ReferenceStatus::Computing { stage, fraction } => {
             let stage = stage.trim_start_matches("reference: ");
             (
-                format!(
-                    "computing the reference: {stage}, {:.0} %",
-                    fraction * 100.0
-                ),
+                // where there is little room, the stage is cut and not the share
+                format!("reference {:.0} %: {stage}", fraction * 100.0),
                 "the same scene on fine finite elements, with which all methods are compared"
                     .to_string(),
             )

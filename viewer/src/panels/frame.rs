@@ -7,6 +7,11 @@ use super::context::Context;
 use super::{advice, curves, details, palette};
 use crate::state::ForceSource;
 
+/// Least and most width of the details, points.
+const DETAILS: [f32; 2] = [260.0, 520.0];
+/// Most share of the window that they take.
+const DETAILS_SHARE: f32 = 0.37;
+
 /// Shows everything around the panes.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     let fill = ui.visuals().panel_fill;
@@ -25,10 +30,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
             .show(ui, |ui| notices::show(ui, cx));
     }
     if cx.state.details {
+        let most = (DETAILS_SHARE * ui.ctx().content_rect().width()).clamp(DETAILS[0], DETAILS[1]);
         Panel::right("details")
             .frame(padded(12, 8))
             .default_size(330.0)
-            .size_range(260.0..=520.0)
+            .size_range(DETAILS[0]..=most)
             .show(ui, |ui| details::show(ui, cx));
     }
     Panel::bottom("timeline")

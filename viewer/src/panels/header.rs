@@ -48,6 +48,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
             ui.label(name.color(style::strong(dark)))
                 .on_hover_text(style::subtitle(pane.method));
             let (text, color) = state_line(pane, dark);
+            let text = fitting(ui, text);
             ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
         });
     });
@@ -69,7 +70,9 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
             let reference = &cx.snapshot.reference;
             let (text, color) = accuracy::of_pane(pane, reference, dark)
                 .unwrap_or_else(|| (source.caption(), style::faint(dark)));
-            let line = ui.label(RichText::new(text).small().color(color));
+            // a second line would lie outside of the strip
+            let text = RichText::new(text).small().color(color);
+            let line = ui.add(egui::Label::new(text).truncate());
             if let Some(hint) = accuracy::hint(pane, reference) {
                 line.on_hover_text(format!("{}: {hint}", source.caption()));
             }
@@ -93,6 +96,25 @@ fn force_text(newtons: f64) -> String {
         f if f < 9999.5 => format!("{f:.0} N"),
         f => format!("{:.1} kN", f * 1e-3),
     }
+}
+
+/// The line, with fewer words where it does not fit. What is cut then all the same is shown whole by the pointer.
+fn fitting(ui: &Ui, line: String) -> String {
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let width = ui
+        .painter()
+        .layout_no_wrap(line.clone(), font, Color32::PLACEHOLDER)
+        .size()
+        .x;
+    if width <= ui.available_width() {
+        return line;
+    }
+    shorter(&line)
+}
+
+/// A state line without the words that the place explains.
+fn shorter(line: &str) -> String {
+    line.replace(" a frame", "").replace("preparing: ", "")
 }
 
 /// One line on how the method does.
@@ -174,6 +196,8 @@ mod tests {
         assert_eq!(preparing("tetrahedra", 0.25), "preparing: tetrahedra, 25 %");
         assert_eq!(cost_text(0.0), "— ms a frame");
         assert_eq!(cost_text(1.25), "1.2 ms a frame");
+        let line = "16 ms a frame  ·  1,856 of 2,016 nodes";
+        assert_eq!(shorter(line), "16 ms  ·  1,856 of 2,016 nodes");
     }
 
     #[test]

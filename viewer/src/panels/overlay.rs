@@ -228,13 +228,26 @@ fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         }
     }
     let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
-    let text = format!(
-        "felt {} N at 1 kHz  ·  {} ms behind the pointer  ·  {late:.2} % of {} ticks late",
-        number(size, 3),
-        number(felt.latency_ms[0], 2),
-        grouped(felt.ticks as usize),
-    );
+    let parts = [
+        format!("felt {} N at 1 kHz", number(size, 3)),
+        format!("{} ms behind the pointer", number(felt.latency_ms[0], 2)),
+        format!("{late:.2} % of {} ticks late", grouped(felt.ticks as usize)),
+    ];
+    let text = fitting(ui, &parts, rect.width() - 28.0);
     quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
+}
+
+/// As many of `parts` as fit into `width` points, at least the first one.
+fn fitting(ui: &Ui, parts: &[String], width: f32) -> String {
+    let line = |count: usize| parts[..count].join("  ·  ");
+    let fits = |line: &String| {
+        let font = FontId::proportional(12.0);
+        let painter = ui.painter();
+        let galley = painter.layout_no_wrap(line.clone(), font, Color32::PLACEHOLDER);
+        galley.size().x <= width
+    };
+    let mut all = (2..=parts.len()).rev().map(line);
+    all.find(fits).unwrap_or_else(|| line(1))
 }
 
 /// Where a point of the world is in a pane; `None` behind the eye.

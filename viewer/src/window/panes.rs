@@ -9,7 +9,7 @@ use super::layout;
 use super::pointer::{over_pane, pointer_tool};
 use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
-use crate::panels::{Context, header, overlay};
+use crate::panels::{Context, empty, header, overlay};
 use crate::scene::{SceneView, tool_poses};
 use crate::state::{ForceSource, drawn};
 use crate::style;
@@ -71,8 +71,9 @@ impl Panes {
                 ui.painter()
                     .rect_filled(picture, 0.0, ui.visuals().extreme_bg_color);
             }
-            header::show(ui, head, k, cx, source);
+            // below the texts of the strip, which explain themselves to the pointer
             alone(ui, head, k, cx);
+            header::show(ui, head, k, cx, source);
             overlay::show(ui, picture, k, cx);
             if cx.state.hand.is_cutting() && cx.state.hand.pane() == Some(k) {
                 overlay::cut_trail(ui, picture, &cx.state.cut_trail);
@@ -84,6 +85,7 @@ impl Panes {
                 overlay::paused_hint(ui, picture);
             }
         }
+        empty::show(ui, all, cx);
         self.advance_hand(cx);
     }
 

@@ -34,8 +34,10 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
     let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
     let ends = ends(&dots, budget.log10());
     let top = dots.iter().fold(wanted, |top, dot| top.max(dot.at[1])) * 1.08;
+    // the whole panel fits into a window of 600 points
+    let height = (0.25 * ui.ctx().content_rect().height()).clamp(130.0, 230.0);
     let response = Plot::new("advice")
-        .height(230.0)
+        .height(height)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -128,7 +130,7 @@ fn ends(dots: &[Dot], budget: f64) -> [f64; 2] {
     [low - 0.12, high + 0.12]
 }
 
-/// Marks at 1, 2 and 5 times each power of ten, in logarithms.
+/// Marks at 1, 2 and 5 times each power of ten, in logarithms. The left end stays free: there the other axis has its 0.
 fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
     let powers = (low.floor() as i32)..=(high.ceil() as i32);
     let marks = powers.flat_map(|power| {
@@ -137,7 +139,10 @@ fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
             step_size: 1.0,
         })
     });
-    marks.filter(|m| (low..=high).contains(&m.value)).collect()
+    let first = low + 0.05 * (high - low);
+    marks
+        .filter(|m| (first..=high).contains(&m.value))
+        .collect()
 }
 
 /// A cost from its logarithm.

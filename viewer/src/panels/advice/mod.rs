@@ -7,11 +7,21 @@ use pliant_simulation::advice::{Advice, AdviceProgress};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::AdviceStatus;
 
+use super::color_bar;
 use super::context::Context;
 use crate::style;
 
 /// Width of the panel, points.
 const WIDTH: f32 = 430.0;
+
+/// What the stages of the reference begin with.
+const OF_REFERENCE: &str = "reference: ";
+
+/// Height of the bar at the top and of the space below it, points.
+const BAR: f32 = 56.0;
+
+/// Height that the title of the panel and the space around it take, points.
+const AROUND: f32 = 80.0;
 
 /// Shows the panel over the panes, where it is open.
 pub fn show(ui: &Ui, cx: &mut Context<'_>) {
@@ -19,15 +29,23 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
         return;
     }
     let mut open = true;
+    let screen = ui.ctx().content_rect();
+    // the strip of the first pane and its colours stay in sight
+    let above = BAR + style::HEADER + color_bar::HEIGHT;
+    let most = (screen.height() - AROUND).max(120.0);
     egui::Window::new("Advice")
         .open(&mut open)
         .default_width(WIDTH)
-        .default_pos(ui.ctx().content_rect().left_top() + egui::vec2(24.0, 110.0))
+        .default_pos(screen.left_top() + egui::vec2(24.0, above))
         .resizable(false)
         .collapsible(true)
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
-            content(ui, cx);
+            egui::ScrollArea::vertical()
+                .max_height(most)
+                .min_scrolled_height(most)
+                .auto_shrink([false, true])
+                .show(ui, |ui| content(ui, cx));
         });
     cx.state.advice.open = open;
 }
@@ -104,17 +122,29 @@ fn ask(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     }
 }
 
+/// How far the bar of progress is, and what it says. Until candidates are counted it is the bar of the stage.
+fn bar(progress: &AdviceProgress) -> (f64, String) {
+    let (tried, of) = (progress.tried, progress.of);
+    match of {
+        0 if progress.stage.starts_with(OF_REFERENCE) => {
+            (progress.fraction, "the reference first".into())
+        }
+        0 => (progress.fraction, "the first candidate".into()),
+        // the best ones are measured once more
+        of if tried >= of => (1.0, format!("all {of} candidates tried, finishing")),
+        of => (
+            tried as f64 / of as f64,
+            format!("candidate {} of {of}", tried + 1),
+        ),
+    }
+}
+
 fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
     let dark = ui.visuals().dark_mode;
-    let of = progress.of.max(1) as f32;
-    let text = match progress.of {
-        0 => "the reference first".to_string(),
-        of => format!("{} of {of} candidates", progress.tried),
-    };
-    ui.add(egui::ProgressBar::new(progress.tried as f32 / of).text(text));
-    let stage = progress.stage.trim_start_matches("reference: ");
-    let percent = progress.fraction * 100.0;
-    let mut lines = vec![format!("{stage}, {percent:.0} %")];
+    let (share, text) = bar(progress);
+    ui.add(egui::ProgressBar::new(share as f32).text(text));
+    let stage = progress.stage.trim_start_matches(OF_REFERENCE);
+    let mut lines = vec![format!("{stage}, {:.0} %", progress.fraction * 100.0)];
     if !progress.last.is_empty() {
         lines.push(format!("last: {}", progress.last));
     }
@@ -158,4 +188,30 @@ fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         let when = "It joins when nothing touches the body, or with Reset (R).";
         ui.label(RichText::new(when).small().color(style::faint(dark)));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_moves_with_the_reference_and_then_with_the_candidates() {
+        let at = |stage: &str, fraction, tried, of| {
+            bar(&AdviceProgress {
+                stage: stage.into(),
+                fraction,
+                tried,
+                of,
+                last: String::new(),
+            })
+        };
+        let (share, text) = at("reference: simulating", 0.78, 0, 0);
+        assert_eq!((share, text.as_str()), (0.78, "the reference first"));
+        assert_eq!(at("simulating", 0.2, 0, 0).1, "the first candidate");
+        let (share, text) = at("simulating", 0.9, 5, 20);
+        assert_eq!((share, text.as_str()), (0.25, "candidate 6 of 20"));
+        let (share, text) = at("simulating", 0.36, 20, 20);
+        assert_eq!(share, 1.0);
+        assert_eq!(text, "all 20 candidates tried, finishing");
+    }
 }

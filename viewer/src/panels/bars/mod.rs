@@ -1,9 +1,15 @@
-//! The bars above and below the panes.
+//! The bars above and below the panes, and what stands in their place without a scene.
 
 mod doubts;
+pub mod empty;
+mod fitting;
+mod left_out;
 pub mod notices;
 pub mod open;
 pub mod pictures;
 mod scene_cards;
 pub mod timeline;
+mod toggle;
 pub mod top_bar;
+mod views;
+mod width;

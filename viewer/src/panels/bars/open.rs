@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use egui::{RichText, Ui};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Align, Button, Layout, PopupCloseBehavior, RichText, Ui, Vec2};
 use pliant_simulation::command::Command;
 use pliant_simulation::scenes::ImportOptions;
 
@@ -17,34 +18,51 @@ const LIST_WIDTH: f32 = 1060.0;
 /// Height of what stands above and below the list of bundled scenes, points.
 const BESIDE_LIST: f32 = 130.0;
 
-/// The menu of bundled scenes, with a field for a path.
-pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    let name = cx
-        .snapshot
-        .setup
-        .as_ref()
-        .map_or("Open", |s| s.description.name.as_str());
-    let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
-    ui.menu_button(title, |ui| {
-        let screen = ui.ctx().content_rect().size();
-        ui.set_width(LIST_WIDTH.min(screen.x - 60.0));
-        egui::ScrollArea::vertical()
-            .max_height((screen.y - BESIDE_LIST).max(120.0))
-            .min_scrolled_height((screen.y - BESIDE_LIST).max(120.0))
-            .show(ui, |ui| {
-                recent_files(ui, cx);
-                bundled_scenes(ui, cx);
-            });
-        ui.separator();
-        ui.label(
-            RichText::new(
-                "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit); or drop one on the window",
-            )
+/// A menu that a click into it leaves open: it has fields.
+pub fn stays_open() -> MenuConfig {
+    MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+}
+
+/// The name of the scene, or what to do without one.
+pub fn scene_name(cx: &Context<'_>) -> String {
+    let setup = cx.snapshot.setup.as_ref();
+    setup
+        .map_or("Open", |s| s.description.name.as_str())
+        .to_string()
+}
+
+/// The menu of bundled scenes, with a field for a path, behind the name of the present one. A name that is longer than `room` (points) is cut; the pointer on it shows
+/// the whole.
+pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, name: &str, room: Vec2) {
+    let title = RichText::new(name).text_style(egui::TextStyle::Heading);
+    let button = Button::new(title).truncate();
+    let menu = MenuButton::from_button(button).config(stays_open());
+    let row = Layout::left_to_right(Align::Center);
+    let shown = ui.allocate_ui_with_layout(room, row, |ui| menu.ui(ui, |ui| content(ui, cx)));
+    let (button, _) = shown.inner;
+    button.on_hover_text(format!("{name}: scenes and files"));
+}
+
+/// What stands in the menu.
+fn content(ui: &mut Ui, cx: &mut Context<'_>) {
+    let screen = ui.ctx().content_rect().size();
+    ui.set_width(LIST_WIDTH.min(screen.x - 60.0));
+    egui::ScrollArea::vertical()
+        .max_height((screen.y - BESIDE_LIST).max(120.0))
+        .min_scrolled_height((screen.y - BESIDE_LIST).max(120.0))
+        .show(ui, |ui| {
+            recent_files(ui, cx);
+            bundled_scenes(ui, cx);
+        });
+    ui.separator();
+    ui.label(
+        RichText::new(
+            "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit); or drop one on the window",
+        )
             .small()
             .color(style::faint(ui.visuals().dark_mode)),
-        );
-        file(ui, cx);
-    });
+    );
+    file(ui, cx);
 }
 
 /// A file of the computer: a browser shows a dialogue of its own.

@@ -1,27 +1,37 @@
 //! The menu of what can be saved: pictures of the window, animations of the panes, and the scene with the motion of the hand.
 
-use egui::{Button, RichText, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{Button, RichText, Role, Ui, WidgetInfo, vec2};
 use pliant_simulation::command::Command;
 
+use super::open::stays_open;
+use super::width;
 use crate::panels::Context;
 use crate::state::{PictureRequest, SECONDS};
 use crate::style;
 
+/// Width of its button, which stops a recording too: as wide for both words, so that nothing jumps, points.
+pub fn width(ui: &Ui) -> f32 {
+    width::button(ui, "Save").max(width::button(ui, "Stop"))
+}
+
 /// The menu.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
+    let size = vec2(width(ui), 0.0);
     if cx.state.pictures.recording.is_some() {
-        let stop = Button::new(RichText::new("Stop recording").color(ui.visuals().error_fg_color));
-        if ui
-            .add(stop)
-            .on_hover_text("keeps what there is (V)")
-            .clicked()
-        {
+        let text = RichText::new("Stop").color(ui.visuals().error_fg_color);
+        let stop = ui.add(Button::new(text).min_size(size));
+        stop.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Stop recording"));
+        let hint = "stops recording, and keeps what there is (V)";
+        if stop.on_hover_text(hint).clicked() {
             cx.state.pictures.request = Some(PictureRequest::Stop);
         }
         return;
     }
     let hint = "pictures, animations, and the scene with what the hand did";
-    let button = ui.menu_button("Save", |ui| {
+    let button = Button::new("Save").min_size(size);
+    let menu = MenuButton::from_button(button).config(stays_open());
+    let (button, _) = menu.ui(ui, |ui| {
         ui.set_min_width(270.0);
         entry(ui, cx, PictureRequest::Window, "Window as PNG", "P");
         entry(ui, cx, PictureRequest::Panes, "Panes as PNG", "shift P");
@@ -41,21 +51,19 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.separator();
         let marked = "Marked part of the panes as GIF";
         entry(ui, cx, PictureRequest::Marked, marked, "shift V");
-        ui.horizontal(|ui| {
-            let now = cx.snapshot.timeline.now;
-            for (end, name, key) in [(0, "Begins here", "["), (1, "Ends here", "]")] {
-                let button = ui.add(Button::new(name).shortcut_text(key));
-                if button
-                    .on_hover_text("marks the moment that is shown")
-                    .clicked()
-                {
-                    cx.state.pictures.mark(end, now);
-                }
+        let now = cx.snapshot.timeline.now;
+        for (end, name, key) in [(0, "Mark the beginning", "["), (1, "Mark the end", "]")] {
+            let button = ui.add(Button::new(name).shortcut_text(key));
+            let hint = "marks the moment that is shown";
+            if button.on_hover_text(hint).clicked() {
+                cx.state.pictures.mark(end, now);
             }
-            if ui.button("No marks").clicked() {
-                cx.state.pictures.marks = [None; 2];
-            }
-        });
+        }
+        let has_marks = cx.state.pictures.marks != [None; 2];
+        let remove = ui.add_enabled(has_marks, Button::new("Remove the marks"));
+        if remove.clicked() {
+            cx.state.pictures.marks = [None; 2];
+        }
         ui.separator();
         let scene = Button::new("Scene with the motion of the hand").shortcut_text("ctrl S");
         let hint = "a text that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, and the material; changes in Details are not in it";
@@ -71,7 +79,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.separator();
         ui.label(faint(ui, "Files are new ones in the present folder."));
     });
-    button.response.on_hover_text(hint);
+    button.on_hover_text(hint);
 }
 
 fn faint(ui: &Ui, text: &str) -> RichText {

@@ -4,18 +4,25 @@ use egui::{Align, Layout, Rect, RichText, Stroke, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::TimelineStatus;
 
+use super::toggle;
 use crate::panels::Context;
 use crate::style;
 
 /// Width that the line of the times at the right takes, points.
 const TIMES: f32 = 150.0;
+/// Width of the words beside the clock: how fast it goes, or why it stands, points.
+const PACE: f32 = 96.0;
+/// Width that the clock and a slider that can be used need beside those words, points.
+const CLOCK_AND_SLIDER: f32 = 200.0;
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
         buttons(ui, cx);
         ui.separator();
-        clock(ui, cx);
+        // a narrow window says the words when the pointer is on the clock
+        let has_pace = ui.available_width() > CLOCK_AND_SLIDER + PACE;
+        clock(ui, cx, has_pace);
         // a narrow window has the slider alone
         let times_width = if ui.available_width() > 2.0 * TIMES {
             TIMES
@@ -39,6 +46,7 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
             .clicked()
     };
     let has_past = timeline.now > timeline.first;
+    let has_scene = cx.snapshot.setup.is_some();
     let hint = "to the oldest moment that is kept (home)";
     if button(ui, has_past, "Start", 0.0, hint) {
         cx.commands.push(Command::Seek(timeline.first));
@@ -54,27 +62,30 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     };
     let hint = "space; from the past it repeats what the hand did, until the hand takes hold again";
     // as wide for both words, so that nothing jumps
-    if button(ui, true, label, 58.0, hint) {
+    if button(ui, has_scene, label, 58.0, hint) {
         cx.commands.push(command);
     }
-    if button(ui, true, "Step", 0.0, "one frame (right arrow or .)") {
+    if button(ui, has_scene, "Step", 0.0, "one frame (right arrow or .)") {
         cx.commands.push(Command::Step);
     }
     let hint =
         "repeats what has happened, with the hand in it, until the hand takes hold again (L)";
-    let looping = egui::Button::selectable(timeline.loops, "Loop");
-    if ui.add(looping).on_hover_text(hint).clicked() {
+    let looping = ui.add_enabled(has_scene, toggle::button(timeline.loops, "Loop"));
+    let looping = looping.on_hover_text(hint).on_disabled_hover_text(hint);
+    if looping.clicked() {
         cx.commands.push(Command::Loop(!timeline.loops));
     }
     let hint = "back to rest; forgets what has happened (R)";
-    if button(ui, true, "Reset", 0.0, hint) {
+    if button(ui, has_scene, "Reset", 0.0, hint) {
         cx.commands.push(Command::Reset);
     }
 }
 
-fn clock(ui: &mut Ui, cx: &Context<'_>) {
+/// The time, with how fast it goes beside it where there is room for it.
+fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
     let faint = style::faint(ui.visuals().dark_mode);
-    ui.label(RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace());
+    let time = RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace();
+    let time = ui.label(time);
     let timeline = &cx.snapshot.timeline;
     let (text, hint) = match (cx.snapshot.playing, timeline.is_in_the_past()) {
         (true, false) => (
@@ -91,8 +102,12 @@ fn clock(ui: &mut Ui, cx: &Context<'_>) {
         (false, false) => ("paused".to_string(), String::new()),
         (false, true) => ("in the past".to_string(), String::new()),
     };
+    if !has_pace {
+        time.on_hover_text([text, hint].join("\n").trim_end());
+        return;
+    }
     // as wide for all words, so that the slider stands still
-    let size = egui::vec2(96.0, ui.spacing().interact_size.y);
+    let size = egui::vec2(PACE, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(size.x);
         let label = ui.label(RichText::new(text).color(faint));

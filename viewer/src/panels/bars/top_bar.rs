@@ -1,43 +1,35 @@
 //! The bar at the top: scene, gravity, hand, layers.
 
-use egui::{RichText, Ui};
-use pliant_core::scene::Method;
+use egui::{Align, Button, Layout, Ui, vec2};
 use pliant_simulation::command::Command;
 
-use super::open::menu;
-use super::pictures;
+use super::fitting::{self, fitting};
+use super::left_out::LeftOut;
+use super::{open, pictures, toggle, views};
 use crate::input::hand::HandMode;
 use crate::panels::Context;
-use crate::panels::commands::{fit, switch_theme};
-use crate::state::{Layer, Range, shown};
-use crate::style;
+use crate::panels::commands::switch_theme;
 
-/// Shows the bar.
+/// Shows the bar: one row, from which things move into a menu where the window is narrow.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        menu(ui, cx);
+    let name = open::scene_name(cx);
+    let fitting = fitting(ui, cx, &name);
+    let left_out = fitting.left_out;
+    ui.horizontal(|ui| {
+        open::menu(ui, cx, &name, fitting.name);
         ui.separator();
         gravity_button(ui, cx);
         ui.separator();
         hand_buttons(ui, cx);
         ui.separator();
-        layer_menu(ui, cx);
-        ui.toggle_value(&mut cx.state.wireframe, "Edges")
-            .on_hover_text("edges of the triangles (W)");
-        overlay_menu(ui, cx);
-        alone_menu(ui, cx);
-        if ui
-            .button("Fit")
-            .on_hover_text("the whole body from this side (F); 1, 2, 3: front, side, above")
-            .clicked()
-        {
-            fit(cx);
-        }
+        views::show(ui, cx, left_out);
         pictures::menu(ui, cx);
-        ui.toggle_value(&mut cx.state.advice.open, "Advice")
-            .on_hover_text("which method and which settings suit this scene (A)");
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.toggle_value(&mut cx.state.details, "Details")
+        if left_out < LeftOut::Advice {
+            views::advice(ui, cx);
+        }
+        views::more(ui, cx, left_out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            toggle::show(ui, &mut cx.state.details, "Details")
                 .on_hover_text("parameters, sizes, notes (D)");
             if ui
                 .button("?")
@@ -53,8 +45,10 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 
 fn theme_button(ui: &mut Ui, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
+    let name = if dark { "Light" } else { "Dark" };
+    let button = Button::new(name).min_size(vec2(fitting::theme(ui), 0.0));
     if ui
-        .button(if dark { "Light" } else { "Dark" })
+        .add(button)
         .on_hover_text("bright or dark studio")
         .clicked()
     {
@@ -69,7 +63,7 @@ fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
         .as_ref()
         .is_some_and(|s| s.description.gravity.norm() > 0.0);
     let mut on = built_in || cx.snapshot.gravity_on;
-    let toggle = egui::Button::selectable(on, "Gravity");
+    let toggle = toggle::button(on, "Gravity");
     let hint = if built_in {
         "this scene has gravity of its own"
     } else {
@@ -102,73 +96,4 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
             .on_hover_text("drag over a pane: a blade along the view cuts what lies under the drag (C); going back in time gives the whole body back")
             .on_disabled_hover_text("this scene has no blade, so that its bodies were not prepared to be cut");
     });
-}
-
-fn layer_menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    let before = cx.state.layer.clone();
-    let name = ui.label(RichText::new("Colour").color(style::faint(ui.visuals().dark_mode)));
-    let menu = egui::ComboBox::from_id_salt("layer")
-        .selected_text(before.label())
-        .width(150.0)
-        .show_ui(ui, |ui| {
-            for choice in Layer::choices(cx.snapshot) {
-                let label = choice.label();
-                ui.selectable_value(&mut cx.state.layer, choice, label);
-            }
-        });
-    menu.response.labelled_by(name.id);
-    if cx.state.layer != before {
-        cx.state.range = Range::default();
-        cx.commands.extend(cx.state.layer.commands(cx.snapshot));
-    }
-}
-
-/// Whose skin is drawn over those of the others.
-fn overlay_menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    let all = methods(cx);
-    if all.len() < 2 {
-        return;
-    }
-    let name = ui.label(RichText::new("Overlay").color(style::faint(ui.visuals().dark_mode)));
-    let text = cx.state.overlay.map_or("none", style::title);
-    let menu = egui::ComboBox::from_id_salt("overlay")
-        .selected_text(text)
-        .width(96.0)
-        .show_ui(ui, |ui| {
-            ui.selectable_value(&mut cx.state.overlay, None, "none");
-            for method in all {
-                ui.selectable_value(&mut cx.state.overlay, Some(method), style::title(method));
-            }
-        });
-    menu.response
-        .labelled_by(name.id)
-        .on_hover_text("the skin of one method as a net over those of the others (O)");
-}
-
-/// Whether one method has the whole window.
-fn alone_menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    let all = methods(cx);
-    if all.len() < 2 {
-        return;
-    }
-    let name = ui.label(RichText::new("Panes").color(style::faint(ui.visuals().dark_mode)));
-    let text = cx.state.alone.map_or("all", style::title);
-    let menu = egui::ComboBox::from_id_salt("alone")
-        .selected_text(text)
-        .width(96.0)
-        .show_ui(ui, |ui| {
-            ui.selectable_value(&mut cx.state.alone, None, "all");
-            for method in all {
-                ui.selectable_value(&mut cx.state.alone, Some(method), style::title(method));
-            }
-        });
-    menu.response.labelled_by(name.id).on_hover_text(
-        "one method alone (M, or a double click on its name); X shows the next one in its place",
-    );
-}
-
-/// The methods that have a pane.
-fn methods(cx: &Context<'_>) -> Vec<Method> {
-    let panes = shown(cx.snapshot).into_iter();
-    panes.map(|k| cx.snapshot.panes[k].method).collect()
 }

@@ -71,6 +71,8 @@ impl Shortcut {
             Key::ArrowRight => "right",
             Key::Period => ".",
             Key::Comma => ",",
+            Key::Plus => "+",
+            Key::Minus => "-",
             Key::OpenBracket => "[",
             Key::CloseBracket => "]",
             other => other.name(),
@@ -91,6 +93,7 @@ mod tests {
             (Shortcut::command_shift(Key::Z), "ctrl shift Z"),
             (Shortcut::command(Key::K), "ctrl K"),
             (Shortcut::of(Key::Num1), "1"),
+            (Shortcut::command(Key::Plus), "ctrl +"),
         ] {
             assert_eq!(shortcut.text(), text);
         }

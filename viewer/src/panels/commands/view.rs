@@ -8,6 +8,17 @@ use crate::input::camera::preset;
 use crate::panels::context::Context;
 use crate::state::{next_shown, shown, theme};
 
+/// Keys that make everything in the window larger, smaller, and as it was. The window library reads them too and does the same, once a frame.
+#[cfg(not(target_family = "wasm"))]
+const ZOOM: [&[Shortcut]; 3] = [
+    &[Shortcut::command(Key::Plus).anywhere()],
+    &[Shortcut::command(Key::Minus).anywhere()],
+    &[Shortcut::command(Key::Num0).anywhere()],
+];
+/// A browser has these keys for itself.
+#[cfg(target_family = "wasm")]
+const ZOOM: [&[Shortcut]; 3] = [&[], &[], &[]];
+
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
     WindowCommand {
@@ -102,6 +113,27 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[],
         refused: never,
         run: |ctx, cx| switch_theme(ctx, cx),
+    },
+    WindowCommand {
+        name: "Zoom in",
+        about: "all letters and buttons larger",
+        keys: ZOOM[0],
+        refused: never,
+        run: |ctx, _| egui::gui_zoom::zoom_in(ctx),
+    },
+    WindowCommand {
+        name: "Zoom out",
+        about: "all letters and buttons smaller",
+        keys: ZOOM[1],
+        refused: never,
+        run: |ctx, _| egui::gui_zoom::zoom_out(ctx),
+    },
+    WindowCommand {
+        name: "Usual zoom",
+        about: "all letters and buttons in their own size",
+        keys: ZOOM[2],
+        refused: never,
+        run: |ctx, _| ctx.set_zoom_factor(1.0),
     },
 ];
 

@@ -8,6 +8,9 @@ use crate::panels::{Context, accuracy};
 use crate::state::{ForceSource, Plotted, SPANS, csv, new_file, shown};
 use crate::style;
 
+/// Width from which the names of the curves stand in the line, points.
+const WITH_LEGENDS: f32 = 760.0;
+
 /// Shows the line.
 pub fn show(
     ui: &mut Ui,
@@ -17,6 +20,7 @@ pub fn show(
     choices: &[(Plotted, String)],
 ) {
     let dark = ui.visuals().dark_mode;
+    let has_legends = has_legends(ui);
     ui.horizontal(|ui| {
         match choices {
             [] if cx.snapshot.setup.is_none() => {}
@@ -52,15 +56,23 @@ pub fn show(
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.set_clip_rect(ui.max_rect());
                 ui.add_space(6.0);
-                legends(ui, cx, plotted);
-                ui.add_space(6.0);
+                if has_legends {
+                    legends(ui, cx, plotted);
+                    ui.add_space(6.0);
+                }
                 accuracy::summary(ui, cx);
             });
         });
     });
 }
 
-fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
+/// Whether the line has room for the names of the curves; they have a line of their own else.
+pub fn has_legends(ui: &Ui) -> bool {
+    ui.available_width() > WITH_LEGENDS
+}
+
+/// Shows which colour is whose.
+pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
     let dark = ui.visuals().dark_mode;
     for k in shown(cx.snapshot) {
         // one pane alone is felt

@@ -5,13 +5,18 @@ mod choices;
 mod header;
 mod readout;
 
-use egui::{RichText, Stroke, Ui};
+use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
 use super::context::Context;
 use crate::state::{Curve, ForceSource, Plotted, shown};
 use crate::style;
+
+/// Height of the numbers below the time axis and of its name, points. Without it the plot takes too little in its first frame, and the name stands on the numbers.
+const TIME_AXIS: f32 = 33.0;
+/// Width that one part of the time axis should have at least, points.
+const TIME_PART: f32 = 90.0;
 
 /// Shows the curves.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
@@ -23,12 +28,17 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
             .map_or(Plotted::Force, |(choice, _)| *choice);
     }
     header::show(ui, cx, source, plotted, &choices);
-    saved(ui, cx);
     if choices.is_empty() {
         // the panel keeps its height
-        ui.allocate_space(ui.available_size());
+        let (_, room) = ui.allocate_space(ui.available_size());
+        saved(ui, cx, &room);
         return;
     }
+    if !header::has_legends(ui) {
+        ui.horizontal(|ui| header::legends(ui, cx, plotted));
+    }
+    // twice as many marks as asked for may come
+    let parts = f64::from((0.5 * ui.available_width() / TIME_PART).clamp(1.0, 6.0));
     let (begin, end) = shown_times(cx);
     let reference = choices::reference_curve(cx, source, plotted, (begin, end));
     let dark = ui.visuals().dark_mode;
@@ -46,7 +56,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show_background(false)
         .show_axes([true, true])
         .show_grid([false, true])
-        .x_grid_spacer(|input| axes::marks(input.bounds, 6.0))
+        .x_grid_spacer(move |input| axes::marks(input.bounds, parts))
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
@@ -61,6 +71,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .custom_x_axes(vec![
             AxisHints::new_x()
                 .label(RichText::new("Time (s)").small().color(style::faint(dark)))
+                .min_thickness(TIME_AXIS)
+                .label_spacing(30.0..=40.0)
                 .tick_label_font(egui::FontId::proportional(11.0))
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size))
                 .tick_label_color(style::faint(dark)),
@@ -75,6 +87,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show(ui, |plot| {
             draw(plot, cx, plotted, reference.as_ref(), (begin, dark))
         });
+    saved(ui, cx, response.transform.frame());
     let pointer = response.response.hover_pos();
     let transform = response.transform;
     let time = pointer.map(|at| transform.value_from_position(at).x);
@@ -147,27 +160,31 @@ fn go_to(cx: &mut Context<'_>, time: f64) {
     cx.commands.push(Command::Seek(frame));
 }
 
-/// What is being recorded, or where curves and pictures were saved, or why they were not, until it is dismissed.
-fn saved(ui: &mut Ui, cx: &mut Context<'_>) {
+/// What is being recorded, or where curves and pictures were saved, or why they were not, until it is dismissed. It lies over the plot in `frame`, so that no curve moves.
+fn saved(ui: &mut Ui, cx: &mut Context<'_>, frame: &Rect) {
     let dark = ui.visuals().dark_mode;
     let pictures = &cx.state.pictures;
-    if let Some(text) = pictures.recording.as_ref().or(pictures.writing.as_ref()) {
-        ui.label(RichText::new(text).small().color(style::strong(dark)));
-        return;
-    }
-    let Some(saved) = &cx.state.saved else {
-        return;
+    let recorded = pictures.recording.as_ref().or(pictures.writing.as_ref());
+    let (text, color, is_done) = match (recorded, &cx.state.saved) {
+        (Some(text), _) => (text.clone(), style::strong(dark), false),
+        (None, Some(Ok(path))) => {
+            let text = format!("saved as {}", path.display());
+            (text, style::good(dark), true)
+        }
+        (None, Some(Err(reason))) => (format!("not saved: {reason}"), style::alarm(dark), true),
+        (None, None) => return,
     };
-    let (text, color) = match saved {
-        Ok(path) => (format!("saved as {}", path.display()), style::good(dark)),
-        Err(reason) => (format!("not saved: {reason}"), style::alarm(dark)),
-    };
-    let dismissed = ui.horizontal(|ui| {
-        let dismissed = ui.small_button("Dismiss").clicked();
-        ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
-        dismissed
+    let place = frame.shrink2(egui::vec2(8.0, 2.0));
+    let mut line = ui.new_child(UiBuilder::new().max_rect(place));
+    let ground = Frame::new()
+        .fill(line.visuals().panel_fill)
+        .inner_margin(Margin::symmetric(4, 2));
+    ground.show(&mut line, |ui| {
+        ui.horizontal(|ui| {
+            if is_done && ui.small_button("Dismiss").clicked() {
+                cx.state.saved = None;
+            }
+            ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
+        });
     });
-    if dismissed.inner {
-        cx.state.saved = None;
-    }
 }

@@ -108,7 +108,6 @@ pub fn rows(ui: &mut Ui, figures: &[Figure]) {
             name.on_hover_text(&figure.hint);
             value.on_hover_text(&figure.hint);
         }
-        ui.label("");
         ui.end_row();
     }
 }

@@ -12,6 +12,11 @@ use crate::panels::Context;
 use crate::state::Edit;
 use crate::style;
 
+/// Width of a menu of words, points.
+const MENU: f32 = 130.0;
+/// Its width beside the button that takes the default back, points.
+const MENU_BESIDE: f32 = 80.0;
+
 /// Whether a pane has a parameter in a group.
 pub fn any(pane: &PaneSnapshot, group: Group) -> bool {
     pane.parameters.iter().any(|(info, _)| of(info) == group)
@@ -21,7 +26,7 @@ fn of(info: &ParameterInfo) -> Group {
     wording::of_parameter(info.name).map_or(Group::Internals, |w| w.group)
 }
 
-/// Shows the parameters of pane `k` that stand in a group: rows of a grid with three columns.
+/// Shows the parameters of pane `k` that stand in a group: rows of a grid with two columns.
 pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
     let snapshot = cx.snapshot;
     let Some(pane) = snapshot.panes.get(k) else {
@@ -33,18 +38,20 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         let default = cx.state.defaults.of(pane.method, info.name).cloned();
         let hint = hint(info, default.as_ref());
         let name = ui.label(&label).on_hover_text(&hint);
-        let (new, goes_on) = field(ui, pane.method, info, value, &hint, name.id);
-        if let Some(new) = new {
-            set(cx, pane.method, info, (value, new), goes_on);
-        }
-        if let Some(default) = default.filter(|d| d != value) {
-            let back = format!("back to {}", text(&default, info));
-            if ui.small_button("Default").on_hover_text(back).clicked() {
-                set(cx, pane.method, info, (value, default), false);
+        let other = default.filter(|d| d != value);
+        ui.horizontal(|ui| {
+            let room = other.as_ref().map_or(MENU, |_| MENU_BESIDE);
+            let (new, goes_on) = field(ui, (pane.method, info), value, &hint, (name.id, room));
+            if let Some(new) = new {
+                set(cx, pane.method, info, (value, new), goes_on);
             }
-        } else {
-            ui.label("");
-        }
+            if let Some(default) = other {
+                let back = format!("back to {}", text(&default, info));
+                if ui.small_button("Default").on_hover_text(back).clicked() {
+                    set(cx, pane.method, info, (value, default), false);
+                }
+            }
+        });
         ui.end_row();
         refused::show(ui, pane, info, value, &mut cx.state.edits);
     }
@@ -68,14 +75,13 @@ fn set(
     cx.state.edits.record(edit, goes_on);
 }
 
-/// The field of a value; what was entered, and whether it goes on with a change that began before.
+/// The field of a value, a menu in `room` points; what was entered, and whether it goes on with a change that began before.
 fn field(
     ui: &mut Ui,
-    method: Method,
-    info: &ParameterInfo,
+    (method, info): (Method, &ParameterInfo),
     value: &ParameterValue,
     hint: &str,
-    label: egui::Id,
+    (label, room): (egui::Id, f32),
 ) -> (Option<ParameterValue>, bool) {
     let dark = ui.visuals().dark_mode;
     if info.effect == ParameterEffect::NeedsBake {
@@ -108,17 +114,24 @@ fn field(
         }
         ParameterValue::Choice(word) => {
             let mut edited = word.clone();
-            let menu = egui::ComboBox::from_id_salt((method.name(), info.name))
-                .selected_text(wording::of_choice(word))
-                .width(120.0)
-                .truncate()
-                .show_ui(ui, |ui| {
-                    for choice in wording::choices(info.name).unwrap_or_default() {
-                        let called = wording::of_choice(choice);
-                        ui.selectable_value(&mut edited, choice.to_string(), called);
-                    }
-                });
-            menu.response.labelled_by(label).on_hover_text(hint);
+            let size = egui::vec2(room, ui.spacing().interact_size.y);
+            let row = egui::Layout::left_to_right(egui::Align::Center);
+            let menu = ui.allocate_ui_with_layout(size, row, |ui| {
+                // a long word is cut: it must not make the panel wider, and with it all panes narrower
+                egui::ComboBox::from_id_salt((method.name(), info.name))
+                    .selected_text(wording::of_choice(word))
+                    .width(room)
+                    .truncate()
+                    .show_ui(ui, |ui| {
+                        for choice in wording::choices(info.name).unwrap_or_default() {
+                            let called = wording::of_choice(choice);
+                            ui.selectable_value(&mut edited, choice.to_string(), called);
+                        }
+                    })
+            });
+            let hint = format!("now: {}\n{hint}", wording::of_choice(word));
+            let menu = menu.inner.response.labelled_by(label);
+            menu.on_hover_text(hint);
             let is_new = edited != *word;
             (is_new.then_some(ParameterValue::Choice(edited)), false)
         }

@@ -12,6 +12,7 @@ use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
 use crate::window::layout;
 
 mod advice;
+mod bar;
 mod curves;
 mod details;
 mod palette;

@@ -1,0 +1,88 @@
+//! What of the bar at the top fits into the window.
+
+use egui::{TextStyle, Ui, Vec2, vec2};
+
+use super::left_out::LeftOut;
+use super::{views, width};
+use crate::panels::Context;
+
+/// Most width of the name of the scene, points.
+const WIDEST_NAME: f32 = 180.0;
+/// Width that a long name keeps before other things leave the bar, points.
+const KEPT_NAME: f32 = 96.0;
+/// Least width of the name, points.
+const LEAST_NAME: f32 = 40.0;
+/// Width of the line between two groups, points.
+const SEPARATOR: f32 = 6.0;
+/// What stays free between the groups at the left and at the right, points.
+const FREE: f32 = 8.0;
+
+/// What fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fitting {
+    /// What is left out.
+    pub left_out: LeftOut,
+    /// Room of the button with the name of the scene, points.
+    pub name: Vec2,
+}
+
+/// Finds out what fits beside the `name` of the scene.
+pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
+    let available = ui.available_width();
+    let natural = width::button_size(ui, name, TextStyle::Heading);
+    let rests = LeftOut::LEVELS.map(|level| (level, rest(ui, cx, level)));
+    let kept = |level: LeftOut| match level {
+        LeftOut::Nothing => natural.x.min(WIDEST_NAME),
+        _ => natural.x.min(KEPT_NAME),
+    };
+    let found = rests
+        .into_iter()
+        .find(|(level, rest)| rest + kept(*level) <= available);
+    let (left_out, rest) = found.unwrap_or(rests[rests.len() - 1]);
+    let most = natural.x.min(WIDEST_NAME);
+    let name = (available - rest).clamp(LEAST_NAME.min(most), most);
+    Fitting {
+        left_out,
+        name: vec2(name, natural.y),
+    }
+}
+
+/// Width of all but the name, with the spaces between, points.
+fn rest(ui: &Ui, cx: &Context<'_>, left_out: LeftOut) -> f32 {
+    let mut widths = vec![SEPARATOR; 3];
+    let always = ["Gravity", "Grab", "Poke", "Cut", "?", "Details"];
+    widths.extend(always.map(|name| width::button(ui, name)));
+    widths.push(super::pictures::width(ui));
+    widths.push(theme(ui));
+    if left_out < LeftOut::Label {
+        widths.push(width::label(ui, "Colour"));
+    }
+    if left_out < LeftOut::Colour {
+        widths.push(views::colour_width(ui, cx));
+    }
+    if left_out < LeftOut::Panes && views::has_several_panes(cx) {
+        let labels = ["Overlay", "Panes"];
+        widths.extend(labels.map(|name| width::label(ui, name)));
+        widths.extend([views::method_width(ui); 2]);
+    }
+    if left_out < LeftOut::View {
+        widths.extend(["Edges", "Fit"].map(|name| width::button(ui, name)));
+    }
+    if left_out < LeftOut::Advice {
+        widths.push(width::button(ui, "Advice"));
+    }
+    if left_out >= LeftOut::Panes {
+        widths.push(width::button(ui, "More"));
+    }
+    let gap = ui.spacing().item_spacing.x;
+    // each of them has one gap before it, the first one behind the name
+    widths.iter().map(|width| width + gap).sum::<f32>() + FREE
+}
+
+/// Width of the button that changes the theme: as wide for both words, so that nothing jumps.
+pub fn theme(ui: &Ui) -> f32 {
+    ["Light", "Dark"]
+        .map(|name| width::button(ui, name))
+        .into_iter()
+        .fold(0.0, f32::max)
+}

@@ -1,0 +1,209 @@
+//! What is seen of the bodies: colours, edges, an overlay, and which panes are shown. In the bar, or in a menu where the bar has no room for them.
+
+use egui::containers::menu::MenuButton;
+use egui::{ComboBox, Response, RichText, Ui};
+use pliant_core::scene::Method;
+
+use super::left_out::LeftOut;
+use super::open::stays_open;
+use super::{toggle, width};
+use crate::panels::Context;
+use crate::panels::commands::fit;
+use crate::state::{Layer, Range, shown};
+use crate::style;
+
+/// A choice of one method, or of none.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// Whose skin is drawn over those of the others.
+    Overlay,
+    /// Who has the whole window.
+    Panes,
+}
+
+impl Choice {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Overlay => "Overlay",
+            Self::Panes => "Panes",
+        }
+    }
+
+    /// What is said where no method is chosen.
+    const fn none(self) -> &'static str {
+        match self {
+            Self::Overlay => "none",
+            Self::Panes => "all",
+        }
+    }
+
+    const fn hint(self) -> &'static str {
+        match self {
+            Self::Overlay => "the skin of one method as a net over those of the others (O)",
+            Self::Panes => {
+                "one method alone (M, or a double click on its name); X shows the next one in its place"
+            }
+        }
+    }
+
+    fn chosen<'a>(self, cx: &'a mut Context<'_>) -> &'a mut Option<Method> {
+        match self {
+            Self::Overlay => &mut cx.state.overlay,
+            Self::Panes => &mut cx.state.alone,
+        }
+    }
+}
+
+/// Shows what fits into the bar.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
+    if left_out < LeftOut::Colour {
+        colour(ui, cx, left_out < LeftOut::Label);
+    }
+    if left_out < LeftOut::View {
+        edges(ui, cx);
+    }
+    if left_out < LeftOut::Panes && has_several_panes(cx) {
+        choice(ui, cx, Choice::Overlay);
+        choice(ui, cx, Choice::Panes);
+    }
+    if left_out < LeftOut::View {
+        fit_button(ui, cx);
+    }
+}
+
+/// The menu of what the bar leaves out.
+pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
+    if left_out < LeftOut::Panes {
+        return;
+    }
+    let menu = MenuButton::new("More").config(stays_open());
+    let (button, _) = menu.ui(ui, |ui| {
+        if left_out >= LeftOut::Colour {
+            let title = format!("Colour: {}", cx.state.layer.label());
+            ui.menu_button(title, |ui| colours(ui, cx));
+        }
+        if left_out >= LeftOut::View {
+            edges(ui, cx);
+            fit_button(ui, cx);
+        }
+        if has_several_panes(cx) {
+            row(ui, cx, Choice::Overlay);
+            row(ui, cx, Choice::Panes);
+        }
+        if left_out >= LeftOut::Advice && advice(ui, cx).clicked() {
+            ui.close();
+        }
+    });
+    button.on_hover_text("what a wider window has in this bar");
+}
+
+/// Opens or closes the panel of advice.
+pub fn advice(ui: &mut Ui, cx: &mut Context<'_>) -> Response {
+    let hint = "which method and which settings suit this scene (A)";
+    toggle::show(ui, &mut cx.state.advice.open, "Advice").on_hover_text(hint)
+}
+
+/// Width of the menu of colours: wide enough for each choice, so that nothing moves when another one is taken, points.
+pub fn colour_width(ui: &Ui, cx: &Context<'_>) -> f32 {
+    let choices = Layer::choices(cx.snapshot).into_iter();
+    // a choice of the scene before may still be there
+    let labels: Vec<String> = choices
+        .map(|choice| choice.label())
+        .chain([cx.state.layer.label()])
+        .collect();
+    width::choices(ui, labels.iter().map(String::as_str))
+}
+
+/// Width of a menu of methods, points.
+pub fn method_width(ui: &Ui) -> f32 {
+    let others = [Choice::Overlay, Choice::Panes].map(Choice::none);
+    width::choices(ui, Method::ALL.map(style::title).into_iter().chain(others))
+}
+
+/// Whether there is anything to lay over each other, or to leave out.
+pub fn has_several_panes(cx: &Context<'_>) -> bool {
+    methods(cx).len() > 1
+}
+
+fn faint(ui: &Ui, text: &str) -> RichText {
+    RichText::new(text).color(style::faint(ui.visuals().dark_mode))
+}
+
+fn colour(ui: &mut Ui, cx: &mut Context<'_>, has_label: bool) {
+    let name = has_label.then(|| ui.label(faint(ui, "Colour")));
+    // all choices without a scroll bar, where the window has the room
+    let height = (ui.ctx().content_rect().height() - 80.0).max(120.0);
+    let menu = ComboBox::from_id_salt("layer")
+        .selected_text(cx.state.layer.label())
+        .width(colour_width(ui, cx))
+        .height(height)
+        .show_ui(ui, |ui| colours(ui, cx));
+    match name {
+        Some(name) => menu.response.labelled_by(name.id),
+        None => menu.response.on_hover_text("what the colours show"),
+    };
+}
+
+fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
+    for choice in Layer::choices(cx.snapshot) {
+        let is_chosen = cx.state.layer == choice;
+        if ui.selectable_label(is_chosen, choice.label()).clicked() {
+            ui.close();
+            if !is_chosen {
+                cx.commands.extend(choice.commands(cx.snapshot));
+                cx.state.range = Range::default();
+                cx.state.layer = choice;
+            }
+        }
+    }
+}
+
+fn edges(ui: &mut Ui, cx: &mut Context<'_>) {
+    toggle::show(ui, &mut cx.state.wireframe, "Edges").on_hover_text("edges of the triangles (W)");
+}
+
+fn fit_button(ui: &mut Ui, cx: &mut Context<'_>) {
+    let hint = "the whole body from this side (F); 1, 2, 3: front, side, above";
+    if ui.button("Fit").on_hover_text(hint).clicked() {
+        fit(cx);
+    }
+}
+
+/// A choice of a method as a menu.
+fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
+    let all = methods(cx);
+    let width = method_width(ui);
+    let label = ui.label(faint(ui, choice.name()));
+    let chosen = choice.chosen(cx);
+    let menu = ComboBox::from_id_salt(choice.name())
+        .selected_text(chosen.map_or(choice.none(), style::title))
+        .width(width)
+        .show_ui(ui, |ui| {
+            ui.selectable_value(chosen, None, choice.none());
+            for method in all {
+                ui.selectable_value(chosen, Some(method), style::title(method));
+            }
+        });
+    let menu = menu.response.labelled_by(label.id);
+    menu.on_hover_text(choice.hint());
+}
+
+/// The same as a row of a menu.
+fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
+    let all = methods(cx);
+    ui.horizontal(|ui| {
+        let name = ui.label(faint(ui, choice.name()));
+        name.on_hover_text(choice.hint());
+        let chosen = choice.chosen(cx);
+        ui.selectable_value(chosen, None, choice.none());
+        for method in all {
+            ui.selectable_value(chosen, Some(method), style::title(method));
+        }
+    });
+}
+
+/// The methods that have a pane.
+fn methods(cx: &Context<'_>) -> Vec<Method> {
+    let panes = shown(cx.snapshot).into_iter();
+    panes.map(|k| cx.snapshot.panes[k].method).collect()
+}
