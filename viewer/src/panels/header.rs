@@ -10,6 +10,9 @@ use super::context::Context;
 use crate::state::ForceSource;
 use crate::style;
 
+/// Width of a strip below which its force is written smaller, points.
+const NARROW: f32 = 230.0;
+
 /// Shows the strip of pane `k` in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceSource) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
@@ -45,8 +48,8 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
             let name = RichText::new(style::title(pane.method))
                 .text_style(egui::TextStyle::Heading)
                 .strong();
-            ui.label(name.color(style::strong(dark)))
-                .on_hover_text(style::subtitle(pane.method));
+            let name = egui::Label::new(name.color(style::strong(dark))).truncate();
+            ui.add(name).on_hover_text(style::subtitle(pane.method));
             let (text, color) = state_line(pane, dark);
             let text = fitting(ui, text);
             ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
@@ -58,13 +61,19 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
     if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
         return;
     }
+    // the name of the method comes first where there is not room for both
+    let (width, letters) = if ui.available_width() < NARROW {
+        (0.45 * ui.available_width(), 17.0)
+    } else {
+        (128.0, 25.0)
+    };
     ui.allocate_ui_with_layout(
-        egui::vec2(128.0, ui.available_height()),
+        egui::vec2(width, ui.available_height()),
         Layout::top_down(Align::Max),
         |ui| {
             let size = source.size(pane).unwrap_or(f64::NAN);
             let number = RichText::new(force_text(size))
-                .size(25.0)
+                .size(letters)
                 .color(style::accent(pane.method, dark));
             ui.label(number.family(egui::FontFamily::Proportional));
             let reference = &cx.snapshot.reference;
