@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates `meshing` and `compression`, so that this one stays small.
+//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates `meshing`, `simulation` and `compression`, so that this one stays small.
 
 use crate::step::{Outcome, cargo, step};
 
@@ -55,6 +55,10 @@ const STREAM: &str = "pgf";
 const MESHES: &str = "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture";
 const STREAMS: &str = "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture";
 
+/// The reader of scenes.
+const SCENE: &str = "scene";
+const SCENES: &str = "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture";
+
 /// Runs the fuzzers; a mesh file that breaks a reader is kept, made as short as possible, and named.
 pub fn run(options: &Options) -> Outcome {
     let reader = options.reader.as_deref();
@@ -67,8 +71,11 @@ pub fn run(options: &Options) -> Outcome {
         command.env("PLIANT_FUZZ_SEED", options.seed.to_string());
         step(title, &mut command)
     };
-    if reader != Some(STREAM) {
+    if reader.is_none_or(|reader| reader != STREAM && reader != SCENE) {
         fuzz("fuzzing readers of meshes", MESHES)?;
+    }
+    if reader.is_none_or(|reader| reader == SCENE) {
+        fuzz("fuzzing scenes", SCENES)?;
     }
     if reader.is_none_or(|reader| reader == STREAM) {
         fuzz("fuzzing streams of Green's functions", STREAMS)?;
