@@ -49,12 +49,13 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     let scene = Reader::new(&table, "");
     match scene.get("schema") {
         None | Some(Value::Integer(1)) => {}
-        Some(other) => {
+        Some(Value::Integer(other)) => {
             return Err(SceneError::NotYetSupported {
                 path: format!("schema = {other}"),
                 instead: "write schema = 1".into(),
             });
         }
+        Some(_) => return Err(scene.bad("schema", "must be the whole number 1")),
     }
     let bodies = scene.tables("body");
     let Some((body, others)) = bodies.split_first() else {
