@@ -5,6 +5,7 @@ use pliant_core::inspect::{
     ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
 };
 use pliant_core::material::Damping;
+use pliant_core::math::numbers::decimal;
 
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::{LatticeError, MOST_STEPS};
@@ -231,8 +232,11 @@ impl Inspect for LatticeModel {
         let mut notes = asset.notes();
         let first = match self.params.matching {
             ShapeMatching::Lattice => format!(
-                "Young's modulus reached: {:.4e} Pa with half-width {}, {} steps a frame and goal share {:.4}",
-                c.young, c.half_width, c.steps, c.alpha
+                "Young's modulus reached: {} Pa with half-width {}, {} steps a frame and goal share {:.4}",
+                decimal(c.young),
+                c.half_width,
+                c.steps,
+                c.alpha
             ),
             whole => format!(
                 "the whole body is matched as one ({whole:?}), {} steps a frame with goal share {:.4}: Young's modulus and half-width mean nothing, and there is no account of energy",

@@ -89,7 +89,7 @@ fn damaged(value: &Value, others: &[Value], random: &mut Random) -> Value {
         Value::Boolean(true),
         Value::Integer(0),
         Value::String(String::new()),
-        Value::String("é\" [x] = ".repeat(8)),
+        Value::String("é\u{0}\n\" [x] = ".repeat(8)),
         Value::Array(Vec::new()),
         Value::Table(Table::new()),
     ];

@@ -46,6 +46,7 @@ pub fn snapshot() -> WorldSnapshot {
         areas: skin.nodal_areas(),
         diagonal: skin.bounds().diagonal(),
         notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
+        repairs: Vec::new(),
         geometry: BodyGeometry {
             material: scene.description.body.material,
             skin,

@@ -1,5 +1,7 @@
 //! Why a split did not happen.
 
+use pliant_core::math::numbers::decimal;
+
 use crate::cut::Cut;
 
 /// Why a split was wanted.
@@ -52,9 +54,13 @@ impl Refusal {
     /// One sentence with the numbers.
     pub fn reason(&self) -> String {
         let wish = match self.wish {
-            Wish::Contact { distance } => format!("lies {distance:.3e} m from contact"),
+            Wish::Contact { distance } => format!("lies {} m from contact", decimal(distance)),
             Wish::Criterion { gamma, threshold } => {
-                format!("departs {gamma:.2e} m from linear motion, more than {threshold:.2e} m")
+                format!(
+                    "departs {} m from linear motion, more than {} m",
+                    decimal(gamma),
+                    decimal(threshold)
+                )
             }
         };
         format!(

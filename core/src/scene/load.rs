@@ -12,7 +12,7 @@ use crate::scene::grab::read_grab;
 use crate::scene::method::{Method, read_method};
 use crate::scene::motion::read_paths;
 use crate::scene::probe::read_probe;
-use crate::scene::text::{Reader, check_keys};
+use crate::scene::text::{Reader, check_keys, check_strings};
 use crate::scene::tool::read_tool;
 
 /// Length of a run without a window of a scene that has no end, s.
@@ -45,6 +45,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             }),
             message: e.message().trim().replace('\n', " "),
         })?;
+    check_strings(&table)?;
     check_keys(&table)?;
     let scene = Reader::new(&table, "");
     match scene.get("schema") {

@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn how_something_was_computed_is_no_finding() {
         for text in [
-            "Young's modulus reached: 5.0000e3 Pa with half-width 1, 7 steps a frame and goal share 0.7459",
+            "Young's modulus reached: 5000 Pa with half-width 1, 7 steps a frame and goal share 0.7459",
             "RatioOutOfRange: the edges of level 1 are 1.44 times those of level 2",
             "the supports do not move: the body frame is the world frame",
             "level 0 is not calibrated: its lowest modes are not those of level 3",

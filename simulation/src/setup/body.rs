@@ -10,7 +10,7 @@ use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+use pliant_meshing::repair::{RepairStep, make_solid, make_solid_of_sheets, require_solid};
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
@@ -27,6 +27,8 @@ pub(crate) struct Body {
     pub tets: Option<TetMesh>,
     /// numbers at the vertices of a file
     pub attributes: Option<FileAttributes>,
+    /// what was repaired in a file
+    pub repairs: Vec<RepairStep>,
 }
 
 /// Reads or generates body number `kind` of a scene and places it; `names` are numbers that its file has for its vertices.
@@ -64,6 +66,7 @@ pub(crate) fn build_body(
                 box_size,
                 tets: None,
                 attributes: None,
+                repairs: Vec::new(),
             })
         }
         MeshSource::File {
@@ -126,6 +129,7 @@ pub(crate) fn build_body(
                 box_size: None,
                 tets,
                 attributes,
+                repairs: repaired.steps,
             })
         }
     }

@@ -10,6 +10,7 @@ mod scene_setup;
 mod scripted_motion;
 mod touch;
 
+pub use pliant_meshing::repair::RepairStep;
 pub use prepare::prepare;
 pub use scene_setup::{Setup, SetupGrab, SetupTool};
 

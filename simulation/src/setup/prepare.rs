@@ -67,6 +67,7 @@ fn prepare_kind(
         box_size,
         tets,
         attributes,
+        mut repairs,
     } = build_body(
         (kind, &description.body.mesh),
         &names,
@@ -107,6 +108,7 @@ fn prepare_kind(
     for other in &others {
         let name = &other.description.body.name;
         notes.extend(other.notes.iter().map(|note| format!("{name}: {note}")));
+        repairs.extend_from_slice(&other.repairs);
     }
     let shown = ShownSkin {
         skin: &skin,
@@ -131,6 +133,7 @@ fn prepare_kind(
         box_size,
         tets: tets.map(Arc::new),
         notes,
+        repairs,
         origin: scene.origin.clone(),
         geometry,
         description,

@@ -12,6 +12,7 @@ use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::scene::SceneDescription;
+use pliant_meshing::repair::RepairStep;
 
 use super::hand::HandMotion;
 
@@ -55,6 +56,8 @@ pub struct Setup {
     pub diagonal: f64,
     /// What was repaired or assumed, a sentence each.
     pub notes: Vec<String>,
+    /// What was repaired in the meshes of all kinds of bodies. `notes` tell the same in sentences.
+    pub repairs: Vec<RepairStep>,
 }
 
 /// A tool and its path.

@@ -2,7 +2,7 @@
 
 use egui::{Color32, RichText, Ui};
 use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking, side};
-use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus};
+use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::context::Context;
 use crate::style;
@@ -33,13 +33,17 @@ pub fn of_pane(
 }
 
 /// What stands behind the line of a pane.
-pub fn hint(pane: &PaneSnapshot, reference: &ReferenceStatus) -> Option<String> {
-    let ReferenceStatus::Ready(reference) = reference else {
+pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
+    let ReferenceStatus::Ready(reference) = &snapshot.reference else {
         return None;
     };
     let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
+    let setup = snapshot.setup.as_ref()?;
+    let tools = setup.tools.iter().map(|tool| &tool.name);
+    let mut judged = tools.chain(setup.grabs.iter().map(|grab| &grab.name));
     Some(format!(
-        "{:.4} N while the script presses firmly; the reference feels {:.4} ± {:.4} N: {}",
+        "force on the {}: {:.4} N while the script presses firmly; the reference feels {:.4} ± {:.4} N: {}",
+        judged.nth(firm.curve)?,
         found.force?,
         firm.force,
         firm.uncertainty,

@@ -6,6 +6,7 @@ use pliant_render::numbers::grouped;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use super::accuracy;
+use super::bars::width::text_size;
 use super::context::Context;
 use crate::state::ForceSource;
 use crate::style;
@@ -82,8 +83,8 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
             // a second line would lie outside of the strip
             let text = RichText::new(text).small().color(color);
             let line = ui.add(egui::Label::new(text).truncate());
-            if let Some(hint) = accuracy::hint(pane, reference) {
-                line.on_hover_text(format!("{}: {hint}", source.caption()));
+            if let Some(hint) = accuracy::hint(pane, cx.snapshot) {
+                line.on_hover_text(hint);
             }
         },
     );
@@ -110,12 +111,7 @@ fn force_text(newtons: f64) -> String {
 /// The line, with fewer words where it does not fit. What is cut then all the same is shown whole by the pointer.
 fn fitting(ui: &Ui, line: String) -> String {
     let font = egui::TextStyle::Small.resolve(ui.style());
-    let width = ui
-        .painter()
-        .layout_no_wrap(line.clone(), font, Color32::PLACEHOLDER)
-        .size()
-        .x;
-    if width <= ui.available_width() {
+    if text_size(ui, &line, font).x <= ui.available_width() {
         return line;
     }
     shorter(&line)

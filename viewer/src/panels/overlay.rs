@@ -8,6 +8,7 @@ use pliant_render::OrbitCamera;
 use pliant_render::numbers::{engineering_unit, grouped, number};
 use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState};
 
+use super::bars::width::text_size;
 use super::color_bar::{self, HEIGHT};
 use super::context::Context;
 use crate::state::Layer;
@@ -240,12 +241,7 @@ fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
 /// As many of `parts` as fit into `width` points, at least the first one.
 fn fitting(ui: &Ui, parts: &[String], width: f32) -> String {
     let line = |count: usize| parts[..count].join("  ·  ");
-    let fits = |line: &String| {
-        let font = FontId::proportional(12.0);
-        let painter = ui.painter();
-        let galley = painter.layout_no_wrap(line.clone(), font, Color32::PLACEHOLDER);
-        galley.size().x <= width
-    };
+    let fits = |line: &String| text_size(ui, line, FontId::proportional(12.0)).x <= width;
     let mut all = (2..=parts.len()).rev().map(line);
     all.find(fits).unwrap_or_else(|| line(1))
 }

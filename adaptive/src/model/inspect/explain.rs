@@ -1,5 +1,7 @@
 //! Why a place of the body is computed as finely as it is, in one sentence.
 
+use pliant_core::math::numbers::decimal;
+
 use crate::governor::Wish;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
@@ -64,13 +66,16 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         "contact is near".to_string()
     } else if gamma >= thresholds.merge {
         format!(
-            "it departs {gamma:.1e} m from linear motion, between {:.1e} m for merging and {:.1e} m for splitting",
-            thresholds.merge, thresholds.split
+            "it departs {} m from linear motion, between {} m for merging and {} m for splitting",
+            decimal(gamma),
+            decimal(thresholds.merge),
+            decimal(thresholds.split)
         )
     } else {
         format!(
-            "it departs {gamma:.1e} m from linear motion, less than the {:.1e} m that ask for more nodes",
-            thresholds.split
+            "it departs {} m from linear motion, less than the {} m that ask for more nodes",
+            decimal(gamma),
+            decimal(thresholds.split)
         )
     };
     Some(format!(

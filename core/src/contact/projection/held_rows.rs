@@ -110,7 +110,11 @@ impl HeldRows {
             self.along.resize(first + count, 0.0);
             let others = before.chunks_exact_mut(nodes).enumerate();
             let others = others.chain((next + 1..).zip(after.chunks_exact_mut(nodes)));
-            for (k, row) in others.filter(|(k, _)| !self.solved.contains(&(*k as u32))) {
+            for (k, row) in others {
+                if self.squares[k][0] <= 0.0 {
+                    // solved, or nothing of its own is left
+                    continue;
+                }
                 let part: f64 = row.iter().zip(&*direction).map(|(a, b)| a * b).sum();
                 row.iter_mut()
                     .zip(&*direction)

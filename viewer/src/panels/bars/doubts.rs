@@ -1,19 +1,30 @@
-//! What a scene's notes say against its results, in one short line: forces that may be off, and a mesh that was changed.
+//! What is known against the results of a scene, in one short line: forces that may be off, and a mesh that was changed.
 
 use pliant_core::math::numbers::counted;
 use pliant_render::note::Note;
 use pliant_render::numbers::grouped;
+use pliant_simulation::setup::{RepairStep, Setup};
 
 /// Changes that are named; the others are counted.
 const NAMED: usize = 3;
 
-/// Notes of a repair after which the body has the shape that the file has.
-const HARMLESS: [&str; 4] = [
-    "at the position of another: joined",
-    "without a triangle: dropped",
-    "crosses itself",
-    "any of its shells encloses",
+/// Repairs after which the body has another shape than the file, by their codes: of how many of what, and what became of them.
+const CHANGES: [(&str, &str, &str); 12] = [
+    ("DroppedWalls", "face", "dropped"),
+    ("DroppedDegenerate", "face", "dropped"),
+    ("DroppedDuplicate", "face", "dropped"),
+    ("DroppedFins", "face", "dropped"),
+    ("ClosedHole", "hole", "closed"),
+    ("WeldedNear", "vertex", "joined"),
+    ("InsertedInEdges", "vertex", "inserted"),
+    ("SplitPinches", "vertex", "split"),
+    ("FlippedFaces", "face", "turned"),
+    ("TurnedComponents", "component", "turned"),
+    ("RemovedFlat", "diagonal", "turned"),
+    ("Thickened", "", "walls made around the surface"),
 ];
+/// A repair that is said first, as it moves the whole surface.
+const WRAPPED: (&str, &str) = ("Wrapped", "the surface replaced by a wrap");
 
 /// A line, and the whole notes behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,43 +35,27 @@ pub struct Doubt {
     pub notes: String,
 }
 
-/// What `notes` of a scene say; `None` where nothing is doubtful.
-pub fn of(notes: &[String]) -> Option<Doubt> {
-    let coarse: Vec<&str> = found(notes, |note| note.starts_with("SkinTooCoarse"));
-    let repairs: Vec<&str> = found(notes, |note| {
-        repair(note).is_some_and(|step| !HARMLESS.iter().any(|end| step.contains(end)))
-    });
-    let parts = [off(&coarse), changed(&repairs)];
-    let line = parts
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join("  ·  ");
-    let whole = coarse.iter().chain(&repairs).map(|note| {
-        let note = Note::read(note);
-        note.sentence.replace("\n  ", "; ")
-    });
-    let notes = whole.collect::<Vec<_>>().join("\n");
-    (!line.is_empty()).then_some(Doubt { line, notes })
-}
-
-fn found(notes: &[String], counts: impl Fn(&str) -> bool) -> Vec<&str> {
-    let notes = notes.iter().map(String::as_str);
-    notes.filter(|note| counts(note)).collect()
-}
-
-/// What was repaired, of a body of any kind: further kinds have their name before it.
-fn repair(note: &str) -> Option<&str> {
-    match note.strip_prefix("repair: ") {
-        Some(step) => Some(step),
-        None => note.split_once(": repair: ").map(|(_, step)| step),
-    }
+/// What is known against the results of a scene; `None` where nothing is doubtful.
+pub fn of(setup: &Setup) -> Option<Doubt> {
+    let notes = setup.notes.iter().map(|note| Note::read(note));
+    let coarse: Vec<Note> = notes
+        .filter(|n| n.code.as_deref() == Some("SkinTooCoarse"))
+        .collect();
+    let (steps, changes) = changes(&setup.repairs);
+    let parts = [off(&coarse), changed(&changes)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let coarse = coarse.iter().map(|n| n.sentence.replace("\n  ", "; "));
+    let whole: Vec<String> = coarse.chain(steps).collect();
+    (!parts.is_empty()).then(|| Doubt {
+        line: parts.join("  ·  "),
+        notes: whole.join("\n"),
+    })
 }
 
 /// Whose forces may be off.
-fn off(coarse: &[&str]) -> Option<String> {
+fn off(coarse: &[Note]) -> Option<String> {
     let first = coarse.first()?;
-    let name = first.split('`').nth(1).unwrap_or("a tool");
+    let name = first.sentence.split('`').nth(1).unwrap_or("a tool");
     let others = match coarse.len() - 1 {
         0 => String::new(),
         more => format!(" and {}", counted(more, "more tool")),
@@ -70,100 +65,99 @@ fn off(coarse: &[&str]) -> Option<String> {
     ))
 }
 
+/// The sentences of the repairs that changed the shape, and what they did in short: one entry for all that did the same to things of a kind.
+fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
+    let mut sums: Vec<(&str, &str, usize)> = Vec::new();
+    let mut sentences = Vec::new();
+    let is_wrapped = repairs.iter().any(|step| step.code == WRAPPED.0);
+    for step in repairs {
+        let known = CHANGES.iter().find(|(code, ..)| *code == step.code);
+        if let Some(&(_, thing, done)) = known {
+            match sums.iter_mut().find(|s| (s.0, s.1) == (thing, done)) {
+                Some(sum) => sum.2 += step.count,
+                None => sums.push((thing, done, step.count)),
+            }
+        } else if step.code != WRAPPED.0 {
+            continue;
+        }
+        sentences.push(step.message.clone());
+    }
+    let short = sums.into_iter().map(|(thing, done, count)| match thing {
+        "" => done.to_string(),
+        "vertex" if count > 1 => format!("{} vertices {done}", grouped(count)),
+        thing if count > 1 => format!("{} {thing}s {done}", grouped(count)),
+        thing => format!("1 {thing} {done}"),
+    });
+    let wrapped = is_wrapped.then(|| WRAPPED.1.to_string());
+    (sentences, wrapped.into_iter().chain(short).collect())
+}
+
 /// How the mesh was changed.
-fn changed(repairs: &[&str]) -> Option<String> {
-    let steps: Vec<String> = repairs
-        .iter()
-        .filter_map(|n| repair(n))
-        .map(short)
-        .collect();
-    let named = steps.get(..NAMED).unwrap_or(&steps).join(", ");
-    let more = match steps.len().saturating_sub(NAMED) {
+fn changed(changes: &[String]) -> Option<String> {
+    let named = changes.get(..NAMED).unwrap_or(changes).join(", ");
+    let more = match changes.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(", and {}", counted(more, "more change")),
     };
-    (!steps.is_empty()).then(|| format!("The mesh was changed: {named}{more}"))
-}
-
-/// A step of a repair without its circumstances: how many of what, and what became of them.
-fn short(step: &str) -> String {
-    let mut words = step.split(' ');
-    if let (Some(Ok(count)), Some(thing)) = (words.next().map(str::parse::<usize>), words.next())
-        && let Some((_, done)) = step.split_once(": ")
-    {
-        let done = match done.split(' ').next().unwrap_or(done) {
-            // a corner of an edge
-            "made" => "inserted",
-            word => word,
-        };
-        return format!("{} {thing} {done}", grouped(count));
-    }
-    let ends = [" near ", " that ", " around ", " with ", ": ", ", "];
-    let end = ends.iter().filter_map(|end| step.find(end)).min();
-    let begin = &step[..end.unwrap_or(step.len())];
-    match step.contains("closed") && !begin.contains("closed") {
-        true => format!("{begin} closed"),
-        false => begin.to_string(),
-    }
+    (!changes.is_empty()).then(|| format!("The mesh was changed: {named}{more}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(notes: &[&str]) -> Option<String> {
-        let notes: Vec<String> = notes.iter().map(|n| n.to_string()).collect();
-        of(&notes).map(|doubt| doubt.line)
+    fn step(code: &'static str, count: usize) -> RepairStep {
+        RepairStep {
+            code,
+            count,
+            message: format!("{code} of {count}"),
+        }
+    }
+
+    fn doubt(notes: &[&str], repairs: &[RepairStep]) -> Option<Doubt> {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        setup.notes = notes.iter().map(|n| n.to_string()).collect();
+        setup.repairs = repairs.to_vec();
+        of(&setup)
     }
 
     #[test]
     fn a_changed_mesh_is_told_in_one_line_and_a_tidied_one_is_not() {
-        let joined = "repair: 441 vertices at the position of another: joined with it";
-        let unused = "repair: 441 vertices without a triangle: dropped";
+        let tidied = [step("Welded", 441), step("DroppedUnreferenced", 441)];
+        assert_eq!(doubt(&["reading: colours are left out"], &tidied), None);
+        let [joined, unused] = tidied;
+        let walls = doubt(&[], &[joined, step("DroppedWalls", 1600)]).expect("changed");
+        assert_eq!(walls.line, "The mesh was changed: 1,600 faces dropped");
+        assert_eq!(walls.notes, "DroppedWalls of 1600");
+        let all = [
+            step("ClosedHole", 1),
+            step("ClosedHole", 5),
+            step("DroppedFins", 1),
+            step("FlippedFaces", 8),
+            unused,
+            step("Wrapped", 9000),
+        ];
         assert_eq!(
-            line(&[joined, unused, "reading: colours are left out"]),
-            None
-        );
-        let walls = "repair: 1600 faces of walls with two sides, which bound nothing: dropped";
-        assert_eq!(
-            line(&[joined, walls]).as_deref(),
-            Some("The mesh was changed: 1,600 faces dropped")
-        );
-        let hole = "repair: a hole of 12 edges near (0.1, 0, 2), 0.03 across, was closed with 0.001 of new area";
-        let wrap = "rabbit: repair: the surface was replaced by a wrap that moved it by at most 0.01 (1.00 % of the diagonal), lost 1.0 % of its area and added 0.0 %";
-        let turned = "repair: 8 faces turned to agree with neighbours";
-        let many = "repair: 5 more holes were closed with 0.2 of new area";
-        assert_eq!(
-            line(&[hole, wrap, turned, many]).as_deref(),
-            Some(
-                "The mesh was changed: a hole of 12 edges closed, the surface was replaced by a wrap, 8 faces turned to agree, and 1 more change"
-            )
+            doubt(&[], &all).expect("changed").line,
+            "The mesh was changed: the surface replaced by a wrap, 6 holes closed, 1 face dropped, and 1 more change"
         );
     }
 
     #[test]
     fn forces_that_may_be_off_come_first_and_the_whole_notes_stand_behind() {
-        let note = "SkinTooCoarse: the skin is too coarse for `ball`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less".to_string();
-        let other = note.replace("ball", "rod");
-        let walls = "repair: 2 faces without area: dropped".to_string();
-        let doubt = of(&[walls, note.clone()]).expect("doubtful");
+        let ball = "SkinTooCoarse: the skin is too coarse for `ball`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less";
+        let rod = ball.replace("ball", "rod");
+        let found = doubt(&[ball], &[step("DroppedDegenerate", 2)]).expect("doubtful");
         assert_eq!(
-            doubt.line,
+            found.line,
             "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 2 faces dropped"
         );
-        assert!(
-            doubt.notes.starts_with(
-                "the skin is too coarse for `ball`: its edges are 28.5 mm there; remedy"
-            ),
-            "{}",
-            doubt.notes
+        assert_eq!(
+            found.notes,
+            "the skin is too coarse for `ball`: its edges are 28.5 mm there; remedy: mesh.edge = 0.011 or less\nDroppedDegenerate of 2"
         );
-        assert!(
-            doubt
-                .notes
-                .ends_with("\nrepair: 2 faces without area: dropped")
-        );
-        let two = of(&[note, other]).expect("doubtful").line;
+        let two = doubt(&[ball, &rod], &[]).expect("doubtful").line;
         assert!(
             two.starts_with("Forces on ball and 1 more tool may be off"),
             "{two}"

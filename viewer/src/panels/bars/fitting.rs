@@ -30,15 +30,14 @@ pub struct Fitting {
 pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
     let available = ui.available_width();
     let natural = width::button_size(ui, name, TextStyle::Heading);
-    let rests = LeftOut::LEVELS.map(|level| (level, rest(ui, cx, level)));
+    let measured = |level: LeftOut| (level, rest(ui, cx, level));
     let kept = |level: LeftOut| match level {
         LeftOut::Nothing => natural.x.min(WIDEST_NAME),
         _ => natural.x.min(KEPT_NAME),
     };
-    let found = rests
-        .into_iter()
-        .find(|(level, rest)| rest + kept(*level) <= available);
-    let (left_out, rest) = found.unwrap_or(rests[rests.len() - 1]);
+    let mut levels = LeftOut::LEVELS.into_iter().map(measured);
+    let found = levels.find(|(level, rest)| rest + kept(*level) <= available);
+    let (left_out, rest) = found.unwrap_or_else(|| measured(LeftOut::Colour));
     let most = natural.x.min(WIDEST_NAME);
     let name = (available - rest).clamp(LEAST_NAME.min(most), most);
     Fitting {

@@ -12,4 +12,4 @@ pub mod timeline;
 mod toggle;
 pub mod top_bar;
 mod views;
-mod width;
+pub mod width;

@@ -23,7 +23,7 @@ fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
 /// What makes the results of the scene doubtful, until it is dismissed.
 fn doubt(cx: &Context<'_>) -> Option<Doubt> {
     let setup = cx.snapshot.setup.as_ref()?;
-    let doubt = doubts::of(&setup.notes)?;
+    let doubt = doubts::of(setup)?;
     (cx.state.doubt_dismissed.as_ref() != Some(&doubt.notes)).then_some(doubt)
 }
 

@@ -1,10 +1,9 @@
 //! How wide things will be, before they are shown.
 
-use egui::{Color32, TextStyle, Ui, Vec2, vec2};
+use egui::{Color32, FontId, TextStyle, Ui, Vec2, vec2};
 
 /// Size of a line of text, points.
-pub fn text_size(ui: &Ui, text: &str, style: TextStyle) -> Vec2 {
-    let font = style.resolve(ui.style());
+pub fn text_size(ui: &Ui, text: &str, font: FontId) -> Vec2 {
     let galley = ui
         .painter()
         .layout_no_wrap(text.to_string(), font, Color32::PLACEHOLDER);
@@ -13,12 +12,12 @@ pub fn text_size(ui: &Ui, text: &str, style: TextStyle) -> Vec2 {
 
 /// Width of a line of usual text, points.
 pub fn label(ui: &Ui, text: &str) -> f32 {
-    text_size(ui, text, TextStyle::Body).x
+    text_size(ui, text, TextStyle::Body.resolve(ui.style())).x
 }
 
 /// Size of a button with a text of `style`, points.
 pub fn button_size(ui: &Ui, text: &str, style: TextStyle) -> Vec2 {
-    let size = text_size(ui, text, style) + 2.0 * ui.spacing().button_padding;
+    let size = text_size(ui, text, style.resolve(ui.style())) + 2.0 * ui.spacing().button_padding;
     // a part of a point is more than the text needs, so that rounding cuts nothing
     vec2(
         size.x.ceil() + 1.0,

@@ -2,7 +2,6 @@
 
 mod figures;
 mod material;
-mod note_text;
 mod parameters;
 mod refused;
 mod skin;
@@ -14,7 +13,6 @@ use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
-use self::note_text::readable;
 use self::wording::Group;
 use super::context::Context;
 use crate::state::shown;
@@ -144,7 +142,7 @@ fn notes_list(ui: &mut Ui, notes: &[String]) {
     let dark = ui.visuals().dark_mode;
     for note in notes {
         let note = Note::read(note);
-        let text = RichText::new(format!("• {}", readable(&note.sentence))).small();
+        let text = RichText::new(format!("• {}", note.sentence)).small();
         let label = ui.add(egui::Label::new(text.color(style::faint(dark))).wrap());
         let about = note.about();
         if !about.is_empty() {

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use pliant_core::math::Vec3;
 use pliant_simulation::command::Command;
 use pliant_simulation::servo::Felt;
+use pliant_simulation::setup::RepairStep;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::panels::{Context, frame, header, keys, overlay};
@@ -237,8 +238,11 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
     setup.notes.push(note.into());
-    let dropped = "repair: 1600 faces of walls with two sides, which bound nothing: dropped";
-    setup.notes.push(dropped.into());
+    setup.repairs.push(RepairStep {
+        code: "DroppedWalls",
+        count: 1600,
+        message: "1600 faces of walls with two sides, which bound nothing: dropped".into(),
+    });
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     let mut window = harness(start);
     window.run_steps(3);
@@ -248,8 +252,7 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
     window.get_by_label("Show in Details").click();
     window.run_steps(3);
     assert!(window.state().state.details);
-    window
-        .get_by_label("• the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 m or less");
+    window.get_by_label("• the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less");
     window.get_by_label("Dismiss").click();
     window.run_steps(3);
     assert!(window.query_by_label(line).is_none());
@@ -259,9 +262,11 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
 fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
     let mut start = desk();
     let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup
-        .notes
-        .push("repair: 3 faces without area: dropped".into());
+    setup.repairs.push(RepairStep {
+        code: "DroppedDegenerate",
+        count: 3,
+        message: "3 faces without area: dropped".into(),
+    });
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     start.snapshot.open_error = Some("a.toml: no key `x`\n  remedy: did you mean `y`?".into());
     let mut window = harness(start);
