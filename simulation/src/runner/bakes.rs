@@ -175,17 +175,22 @@ impl Simulation {
         self.opening = None;
     }
 
-    /// Methods that became ready join the others at a moment when nothing touches the body. All begin anew instead, whatever touches them, where a method joins for the first
-    /// time and the user did nothing yet: methods can be compared only where they do the same at the same time. So they do where bodies may be cut or break: a body that joins
-    /// after a cut would stay whole beside the others, and one that rests on a tool is always touched.
+    /// Methods that became ready join the others at a moment when nothing touches the body. All begin anew instead, whatever touches them, where the user did nothing yet and a
+    /// method joins for the first time, or one with finer levels takes the place of a coarse one in a script that does not repeat: methods can be compared only where they do the
+    /// same at the same time, and what a coarse model felt would be all that is ever seen of it. So they do where bodies may be cut or break: a body that joins after a cut would
+    /// stay whole beside the others, and one that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
+        if self.panes.iter().all(|l| l.joining.is_none()) {
+            return;
+        }
         let worlds = || self.panes.iter().filter_map(|l| l.world.as_ref());
         let is_touched =
             |w: &World| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0);
-        let mut panes = self.panes.iter();
-        let is_first = panes.any(|l| l.joining.is_some() && l.world.is_none());
+        let is_one_off = self.setup.iter().any(|s| !repeats(s));
+        let mut joining = self.panes.iter().filter(|l| l.joining.is_some());
+        let is_seen_late = joining.any(|l| l.world.is_none() || is_one_off);
         let begins_anew =
-            (is_first && !self.is_disturbed) || self.setup.iter().any(|s| may_part(s));
+            (is_seen_late && !self.is_disturbed) || self.setup.iter().any(|s| may_part(s));
         let is_busy = !begins_anew && worlds().any(is_touched);
         if is_busy || self.interaction.grab.is_some() {
             return;
@@ -229,4 +234,12 @@ fn may_part(setup: &Setup) -> bool {
     let body = &setup.description.body;
     let is_cut = setup.tools.iter().any(|t| t.shape.is_blade());
     is_cut || body.fracture.breaks() || body.lattice.toughness.is_some()
+}
+
+/// Whether what a scene does by itself begins again and again, so that every method shows all of it.
+fn repeats(setup: &Setup) -> bool {
+    let tools = setup.tools.iter().map(|t| &t.path);
+    let paths = tools.chain(setup.grabs.iter().map(|g| &g.path));
+    let moving: Vec<_> = paths.filter(|path| path.duration() > 0.0).collect();
+    !moving.is_empty() && moving.iter().all(|path| path.period().is_some())
 }

@@ -73,6 +73,8 @@ impl Simulation {
                 Some("the methods are still being prepared: apply the advice after that".into());
             return;
         }
+        // the pane that runs is to be compared with what comes: nothing begins anew
+        self.is_disturbed = true;
         let advised = advice.advised();
         for pane in self.panes.iter_mut().filter(|l| l.method == advised.method) {
             // it runs on, and tells how far the other one is
