@@ -65,6 +65,24 @@ pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
     Ok(())
 }
 
+/// The first page of the archive with the static program.
+pub fn standalone_readme(packages: &Packages) -> String {
+    format!(
+        "# Pliant {version}, without the window\n\n\
+         One program that needs no library of the system. It runs on any Linux of this processor, in an empty container too.\n\n\
+         ```sh\n\
+         bin/pliant some-mesh.stl  # three methods press your mesh; a report with pictures and curves\n\
+         bin/pliant doctor         # what this machine offers\n\
+         bin/pliant --help         # all commands\n\
+         ```\n\n\
+         Built for {host}. `THIRD-PARTY.md` names the packages that are linked, and the C library of the system (glibc, LGPL 2.1), which is linked too. \
+         The sources of this version and `cargo xtask dist` link it anew with another one.\n\n\
+         Licence: MIT or Apache-2.0, as you prefer.\n",
+        version = packages.version,
+        host = packages.host,
+    )
+}
+
 #[cfg(unix)]
 fn runnable(file: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

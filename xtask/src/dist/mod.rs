@@ -1,13 +1,16 @@
 //! `cargo xtask dist`: what is given to people who do not compile. `target/dist/` gets a folder and the same as `.tar.gz`: the program, the C library with its header, documents, licences
-//! of everything that is linked, a bill of materials, checksums.
+//! of everything that is linked, a bill of materials, checksums. Beside it lie a static program without the window, the Python wheel and the page of a browser, each where this machine can
+//! make it, and the checksums of all of them.
 //!
 //! Same input, same bytes: entries are sorted and have no time, owner or path of the machine.
 
 mod archive;
+mod beside;
 mod bill;
 mod contents;
 mod licences;
 pub mod packages;
+mod standalone;
 mod symbols;
 
 use std::path::{Path, PathBuf};
@@ -49,19 +52,28 @@ pub fn run(options: &Options) -> Outcome {
     let name = format!("pliant-{}-{}", packages.version, packages.host);
     let entries = entries(&built, &packages)?;
     let out = target().join("dist");
-    let folder = out.join(&name);
-    contents::write(&folder, &entries)?;
-    let bytes = archive::tar_gz(&name, &entries)?;
-    let file = out.join(format!("{name}.tar.gz"));
-    let failed = |e: std::io::Error| format!("{}: {e}", file.display());
-    std::fs::write(&file, &bytes).map_err(failed)?;
-    let sum = format!("{}  {name}.tar.gz\n", sha256(&bytes));
-    std::fs::write(out.join(format!("{name}.tar.gz.sha256")), &sum).map_err(failed)?;
-    println!(
-        "\n{}: {:.1} MB\n{sum}",
-        file.display(),
-        bytes.len() as f64 / 1e6
-    );
+    contents::write(&out.join(&name), &entries)?;
+    let mut files = vec![(format!("{name}.tar.gz"), archive::tar_gz(&name, &entries)?)];
+    let mut add = |name: String, bytes: Option<Vec<u8>>| files.extend(bytes.map(|b| (name, b)));
+    let name = format!("{name}-static");
+    let flags = remapped_paths();
+    let program = standalone::archive(&name, &packages, &options.profile, &flags)?;
+    add(format!("{name}.tar.gz"), program);
+    let name = format!("pliant-{}-web", packages.version);
+    add(format!("{name}.tar.gz"), beside::page(&name)?);
+    if let Some(wheel) = beside::wheel()? {
+        let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = std::fs::read(&wheel).map_err(|e| format!("{}: {e}", wheel.display()))?;
+        add(name.into_owned(), Some(bytes));
+    }
+    println!();
+    let mut sums = String::new();
+    for (name, bytes) in &files {
+        beside::keep(&out, name, bytes)?;
+        sums.push_str(&format!("{}  {name}\n", sha256(bytes)));
+    }
+    beside::keep(&out, "SHA256SUMS", sums.as_bytes())?;
+    print!("{sums}");
     Ok(())
 }
 
@@ -74,14 +86,18 @@ fn build(options: &Options) -> Result<PathBuf, String> {
         return Ok(target().join(&options.profile));
     }
     let folder = target().join("xtask").join("dist");
+    command.arg("--target-dir").arg(&folder);
+    step("build", command.env("RUSTFLAGS", remapped_paths()))?;
+    Ok(folder.join(PROFILE))
+}
+
+/// Flags of the compiler, with names for the folders of this machine, which stand in messages of panics otherwise.
+fn remapped_paths() -> String {
     let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    // paths of this machine stand in messages of panics otherwise
     for (from, to) in places() {
         flags.push_str(&format!(" --remap-path-prefix={}={to}", from.display()));
     }
-    command.arg("--target-dir").arg(&folder);
-    step("build", command.env("RUSTFLAGS", flags.trim()))?;
-    Ok(folder.join(PROFILE))
+    flags.trim().to_string()
 }
 
 /// Folders of this machine, and what stands for them; the last that fits counts.

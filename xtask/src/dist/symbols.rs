@@ -1,4 +1,4 @@
-//! Which glibc a program for Linux needs.
+//! What a program for Linux needs of the system.
 
 /// The newest version of glibc that the symbols of an ELF file name, as (major, minor); `None` where it names none. Versions are words like `GLIBC_2.34` in the table of strings, which
 /// stripping keeps.
@@ -16,6 +16,25 @@ pub fn newest_glibc(bytes: &[u8]) -> Option<(u32, u32)> {
         .max()
 }
 
+/// Whether an ELF file of 64 bits asks the system for a dynamic linker. A static program does not.
+pub fn names_an_interpreter(bytes: &[u8]) -> bool {
+    const INTERPRETER: u64 = 3;
+    let number = |at: usize, length: usize| -> Option<u64> {
+        let part = bytes.get(at..at.checked_add(length)?)?;
+        Some(
+            part.iter()
+                .rev()
+                .fold(0, |sum, &b| (sum << 8) | u64::from(b)),
+        )
+    };
+    let kinds = || -> Option<Vec<u64>> {
+        let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+        let at = |i: u64| usize::try_from(table.checked_add(i.checked_mul(size)?)?).ok();
+        (0..count).map(|i| number(at(i)?, 4)).collect()
+    };
+    bytes.starts_with(b"\x7fELF") && kinds().is_none_or(|kinds| kinds.contains(&INTERPRETER))
+}
+
 /// `2.34` up to NUL, or `2.2.5`, whose last part does not matter.
 fn version(bytes: &[u8]) -> Option<(u32, u32)> {
     let end = bytes.iter().take(16).position(|&b| b == 0)?;
@@ -26,7 +45,7 @@ fn version(bytes: &[u8]) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::newest_glibc;
+    use super::{names_an_interpreter, newest_glibc};
 
     #[test]
     fn the_newest_version_counts_as_a_number() {
@@ -37,9 +56,25 @@ mod tests {
     }
 
     #[test]
+    fn an_interpreter_is_a_segment_of_its_kind() {
+        let with = |kind: u8| {
+            let mut file = vec![0; 64 + 56];
+            file[..4].copy_from_slice(b"\x7fELF");
+            (file[32], file[54], file[56], file[64]) = (64, 56, 1, kind);
+            file
+        };
+        assert!(names_an_interpreter(&with(3)));
+        assert!(!names_an_interpreter(&with(1)));
+        // a table that is cut off says nothing, and nothing is not a static program
+        assert!(names_an_interpreter(&with(1)[..60]));
+        assert!(!names_an_interpreter(b"MZ"));
+    }
+
+    #[test]
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn this_test_needs_some_glibc() {
         let own = std::fs::read(std::env::current_exe().expect("a path")).expect("a file");
         assert!(newest_glibc(&own).is_some_and(|v| v >= (2, 17)));
+        assert!(names_an_interpreter(&own));
     }
 }

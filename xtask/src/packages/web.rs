@@ -52,6 +52,22 @@ pub fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
+/// An error says what is missing to build the page.
+pub fn is_possible() -> Outcome {
+    bindgen()?;
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let said = Command::new(rustc).args(["--print", "sysroot"]).output();
+    let said = said.map_err(|e| format!("rustc: {e}"))?;
+    let sysroot = String::from_utf8_lossy(&said.stdout).into_owned();
+    let library = Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET);
+    match library.is_dir() {
+        true => Ok(()),
+        false => Err(format!(
+            "no standard library for {TARGET}: `rustup target add {TARGET}`"
+        )),
+    }
+}
+
 /// wasm-bindgen of the version that the program is linked with: others refuse it.
 fn bindgen() -> Result<PathBuf, String> {
     let wanted = locked_version("wasm-bindgen")?;
