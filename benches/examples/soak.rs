@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask soak --minutes 30`. It fails where more memory is in use at the end than five minutes after the start, by more than two percent. Sizes are bounded (eight snapshots a
 //! world, bodies that are reset), so that memory that grows is memory that leaks.
+//!
+//! It also fails where frames become slower. Of each world the fastest minute of both halves counts, so that other programs on the machine do not.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,6 +14,8 @@ use pliant::{Body, Method, Result, Scene, Snapshot, Tool, ToolShape, Vec3, World
 const SETTLED: usize = 5;
 /// How much more it may be at the end.
 const MARGIN: f64 = 1.02;
+/// How much longer the median frame of the fastest minute may take in the second half.
+const DRIFT: f64 = 1.15;
 /// Snapshots that are kept of a world.
 const KEPT: usize = 8;
 
@@ -40,6 +44,8 @@ struct Used {
     kept: Vec<Snapshot>,
     /// wall times of the frames of this minute, ms
     costs: Vec<f64>,
+    /// medians of the minutes, ms
+    medians: Vec<f64>,
     failures: usize,
 }
 
@@ -50,6 +56,7 @@ impl Used {
             world: scene.build(method)?,
             kept: Vec::new(),
             costs: Vec::new(),
+            medians: Vec::new(),
             failures: 0,
         })
     }
@@ -123,7 +130,16 @@ impl Used {
         let median = self.costs.get(frames / 2).copied().unwrap_or_default();
         let worst = self.costs.last().copied().unwrap_or_default();
         self.costs.clear();
+        self.medians.push(median);
         (frames, median, worst)
+    }
+
+    /// How many times longer the fastest minute of the second half took than that of the first, both after the start.
+    fn drift(&self) -> f64 {
+        let after = self.medians.get(SETTLED - 1..).unwrap_or_default();
+        let (first, second) = after.split_at(after.len() / 2);
+        let fastest = |minutes: &[f64]| minutes.iter().copied().fold(f64::INFINITY, f64::min);
+        fastest(second) / fastest(first)
     }
 }
 
@@ -178,7 +194,7 @@ fn resident_megabytes() -> Option<f64> {
     Some(kilobytes * 1024.0 / 1e6)
 }
 
-fn run(minutes: usize) -> Result<bool> {
+fn run(minutes: usize) -> Result<Vec<String>> {
     let mut worlds = worlds()?;
     let mut random = Random(2026);
     let mut memory = Vec::new();
@@ -202,20 +218,39 @@ fn run(minutes: usize) -> Result<bool> {
     }
     let failures: usize = worlds.iter().map(|used| used.failures).sum();
     println!("{failures} frames could not be computed; their worlds started over");
-    let (Some(first), Some(last)) = (memory.get(SETTLED - 1), memory.last()) else {
-        println!("memory is not judged: it takes more than {SETTLED} minutes, on Linux");
-        return Ok(true);
-    };
-    println!("memory: {first:.1} MB after {SETTLED} minutes, {last:.1} MB at the end");
-    Ok(*last <= MARGIN * first)
+    let mut complaints = Vec::new();
+    if minutes <= SETTLED {
+        println!("nothing is judged: that takes more than {SETTLED} minutes");
+        return Ok(complaints);
+    }
+    match (memory.get(SETTLED - 1), memory.last()) {
+        (Some(first), Some(last)) => {
+            println!("memory: {first:.1} MB after {SETTLED} minutes, {last:.1} MB at the end");
+            if *last > MARGIN * first {
+                complaints.push("memory grows".into());
+            }
+        }
+        _ => println!("memory is not judged: this system does not tell it"),
+    }
+    for used in &worlds {
+        let drift = used.drift();
+        println!(
+            "{}: the fastest minute of the second half took {drift:.2} times as long a frame as that of the first",
+            used.name
+        );
+        if drift > DRIFT {
+            complaints.push(format!("frames of `{}` become slower", used.name));
+        }
+    }
+    Ok(complaints)
 }
 
 fn main() -> ExitCode {
     let minutes = std::env::args().nth(1).and_then(|word| word.parse().ok());
     match run(minutes.unwrap_or(30)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => {
-            eprintln!("memory grows");
+        Ok(complaints) if complaints.is_empty() => ExitCode::SUCCESS,
+        Ok(complaints) => {
+            eprintln!("{}", complaints.join("; "));
             ExitCode::FAILURE
         }
         Err(error) => {

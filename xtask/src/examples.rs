@@ -22,7 +22,7 @@ pub fn soak(words: &[String]) -> Outcome {
         "pliant-benches",
         "soak",
         &[minutes],
-        "memory grows, or a world could not be built",
+        "memory grows, frames become slower, or a world could not be built",
     )
 }
 
