@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::report::{CheckRow, PairRow};
 use pliant_render::{Report, html};
@@ -153,9 +154,9 @@ fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
     let d = &setup.description;
     let m = &d.body.material;
     let mut text = format!(
-        "{} skin vertices, E = {:.3e} Pa, ν = {:.3}, ρ = {} kg/m³, {} frames a second",
+        "{} skin vertices, E = {} Pa, ν = {}, ρ = {} kg/m³, {} frames a second",
         setup.skin().vertex_count(),
-        m.elastic.young,
+        decimal(m.elastic.young),
         m.elastic.poisson,
         m.density,
         d.frame_rate

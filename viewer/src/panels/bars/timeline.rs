@@ -132,9 +132,21 @@ fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     let response = ui.add_enabled(!timeline.is_empty(), slider);
     marks(ui, response.rect, &timeline, end);
     marked_part(ui, response.rect, cx, end);
-    let changed = response.changed() && frame != before;
+    let mut changed = response.changed() && frame != before;
+    // pressed and released within one slow frame, a slider notices nothing
+    let click = ui.interact(
+        response.rect,
+        response.id.with("click"),
+        egui::Sense::click(),
+    );
+    let clicked = click.interact_pointer_pos();
+    if let Some(at) = clicked.filter(|_| click.clicked() && !changed && !timeline.is_empty()) {
+        let share = ((at.x - response.rect.left()) / response.rect.width()).clamp(0.0, 1.0);
+        frame = timeline.first + (f64::from(share) * (end - timeline.first) as f64).round() as u64;
+        changed = frame != before;
+    }
     let response = response.on_hover_text(hint(&timeline));
-    if response.drag_started() && cx.snapshot.playing {
+    if (response.drag_started() || click.clicked() && changed) && cx.snapshot.playing {
         cx.commands.push(Command::Pause);
     }
     if changed {

@@ -3,6 +3,7 @@
 mod axes;
 mod choices;
 mod header;
+mod peaks;
 mod readout;
 
 use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
@@ -115,7 +116,8 @@ fn draw(
     reference: Option<&Curve>,
     (begin, dark): (f64, bool),
 ) {
-    let (_, scale) = plotted.unit();
+    let (unit, scale) = plotted.unit();
+    let ceiling = ceiling(cx, plotted, begin);
     let points = |piece: &[[f64; 2]]| -> PlotPoints<'static> {
         piece.iter().map(|p| [p[0], p[1] * scale]).collect()
     };
@@ -126,8 +128,14 @@ fn draw(
             continue;
         };
         for piece in curve.pieces(begin) {
+            let color = style::accent(method, dark);
             let line = Line::new(style::title(method), points(piece));
-            plot.line(line.color(style::accent(method, dark)).width(1.8));
+            plot.line(line.color(color).width(1.8));
+            let cut = ceiling.and_then(|c| Some((c, peaks::highest(piece, c)?)));
+            if let Some((ceiling, [time, value])) = cut {
+                let peak = (time, value * scale);
+                peaks::tell(plot, peak, ceiling * scale, unit, color);
+            }
         }
     }
     for piece in reference.into_iter().flat_map(|c| c.pieces(begin)) {
@@ -137,10 +145,24 @@ fn draw(
             .width(1.4);
         plot.line(line);
     }
+    if let Some(ceiling) = ceiling {
+        plot.set_plot_bounds_y(0.0..=ceiling * scale);
+    }
     if cx.snapshot.timeline.is_in_the_past() {
         let now = VLine::new("now", cx.state.history.now());
         plot.vline(now.stroke(Stroke::new(1.5, style::strong(dark))));
     }
+}
+
+/// Where the axis of forces ends below a short peak; `None` where it takes all values.
+fn ceiling(cx: &Context<'_>, plotted: Plotted, begin: f64) -> Option<f64> {
+    if !matches!(plotted, Plotted::Force | Plotted::Felt) {
+        return None;
+    }
+    let curves = shown(cx.snapshot)
+        .into_iter()
+        .filter_map(|k| plotted.of(cx.state.history.curves.get(k)?));
+    peaks::ceiling(curves.flat_map(|c| c.pieces(begin)).flatten().map(|p| p[1]))
 }
 
 /// Shows the moment of `time`, s.

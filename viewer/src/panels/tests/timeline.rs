@@ -61,6 +61,33 @@ fn the_slider_stops_the_run_and_goes_where_it_is_dragged() {
 }
 
 #[test]
+fn a_click_within_one_slow_frame_is_not_lost() {
+    let mut start = in_the_past();
+    start.snapshot.playing = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    let rect = window.get_by_label("Timeline").rect();
+    let pos = rect.left_center() + egui::vec2(0.75 * rect.width(), 0.0);
+    let events = &mut window.input_mut().events;
+    events.push(egui::Event::PointerMoved(pos));
+    for pressed in [true, false] {
+        events.push(egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+    }
+    window.run_steps(2);
+    let commands = &window.state().commands;
+    assert_eq!(commands.first(), Some(&Command::Pause));
+    let Some(Command::Seek(frame)) = commands.last() else {
+        panic!("{commands:?}");
+    };
+    assert!((47..=49).contains(frame), "{frame}");
+}
+
+#[test]
 fn beyond_what_is_computed_there_is_nothing_to_go_to() {
     let mut start = in_the_past();
     start.snapshot.timeline.last = 30;

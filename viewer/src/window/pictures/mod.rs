@@ -44,6 +44,8 @@ struct Recording {
     taken: Arc<AtomicBool>,
     /// number of the scene that it shows
     scene: u64,
+    /// the frame to which the timeline goes back at the end
+    back_to: Option<u64>,
 }
 
 impl Default for PictureTaker {
@@ -70,18 +72,19 @@ impl PictureTaker {
             None => {}
             Some(PictureRequest::Window) => self.picture(ctx, cx, "window", None),
             Some(PictureRequest::Panes) => self.picture(ctx, cx, "panes", Some(self.area)),
-            Some(PictureRequest::Stop) => self.stop(),
+            Some(PictureRequest::Stop) => self.stop_and_go_back(cx),
             Some(PictureRequest::Next) => {
                 let time = ctx.input(|i| i.time);
                 let seconds = cx.state.pictures.seconds;
-                self.record(cx, Stretch::next(time, seconds));
+                self.record(cx, Stretch::next(time, seconds), None);
             }
             Some(PictureRequest::Marked) => {
                 let timeline = &cx.snapshot.timeline;
                 let part = cx.state.pictures.part(timeline.first, timeline.last);
                 if let (Some(part), Some(setup)) = (part, &cx.snapshot.setup) {
                     cx.commands.push(Command::Pause);
-                    self.record(cx, Stretch::part(part, setup.frame_duration()));
+                    let stretch = Stretch::part(part, setup.frame_duration());
+                    self.record(cx, stretch, Some(timeline.now));
                 }
             }
         }
@@ -132,14 +135,22 @@ impl PictureTaker {
         ctx.request_repaint();
     }
 
-    fn record(&mut self, cx: &Context<'_>, stretch: Stretch) {
+    fn record(&mut self, cx: &Context<'_>, stretch: Stretch, back_to: Option<u64>) {
         self.stop();
         self.recording = Some(Recording {
             animation: Animation::start(new_file::folder(), scene_name(cx)),
             stretch,
             taken: Arc::new(AtomicBool::new(true)),
             scene: cx.snapshot.scene_number,
+            back_to,
         });
+    }
+
+    /// Ends the recording; the moment is shown again that was shown when it began.
+    fn stop_and_go_back(&mut self, cx: &mut Context<'_>) {
+        let frame = self.recording.as_ref().and_then(|r| r.back_to);
+        self.stop();
+        cx.commands.extend(frame.map(Command::Seek));
     }
 
     fn stop(&mut self) {
@@ -178,7 +189,7 @@ impl PictureTaker {
                 }
             }
             Step::Done => {
-                self.stop();
+                self.stop_and_go_back(cx);
                 return;
             }
         }

@@ -1,0 +1,78 @@
+//! Short peaks that would flatten all curves: the axis ends below them, and their height is written where they are.
+
+use egui::{Align2, Color32, RichText};
+use egui_plot::{PlotPoint, PlotUi, Text};
+use pliant_render::numbers::number;
+
+/// Share of the values that stay below the end of the axis at least.
+const SHOWN: f64 = 0.98;
+/// How many times as high as these a peak is that is cut.
+const SPIKE: f64 = 4.0;
+/// Where the axis ends, over the highest of these.
+const ROOM: f64 = 1.6;
+/// With fewer values no peak is cut.
+const FEWEST: usize = 60;
+
+/// Where the axis ends so that short peaks do not flatten everything else; `None` where it takes all values (`values` in any order, at least zero).
+pub fn ceiling(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.filter(|v| *v > 0.0).collect();
+    if values.len() < FEWEST {
+        return None;
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    let usual = values[(SHOWN * (values.len() - 1) as f64) as usize];
+    let peak = values[values.len() - 1];
+    (peak > SPIKE * usual).then_some(ROOM * usual)
+}
+
+/// The highest point of `piece` above `ceiling`: time and value.
+pub fn highest(piece: &[[f64; 2]], ceiling: f64) -> Option<[f64; 2]> {
+    let above = piece.iter().copied().filter(|p| p[1] > ceiling);
+    above.max_by(|a, b| a[1].total_cmp(&b[1]))
+}
+
+/// Writes the height of a peak that is cut at the end of the axis.
+pub fn tell(
+    plot: &mut PlotUi<'_>,
+    (time, value): (f64, f64),
+    ceiling: f64,
+    unit: &str,
+    color: Color32,
+) {
+    let text = format!("peak {} {unit}", number(value, 3));
+    let label = Text::new(
+        "peak",
+        PlotPoint::new(time, ceiling),
+        RichText::new(text).small(),
+    );
+    plot.text(label.color(color).anchor(Align2::LEFT_TOP));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_peak_is_cut_and_told_and_a_tall_curve_is_not() {
+        let usual = |k: usize| 1.0 + (k as f64 * 0.1).sin();
+        let quiet: Vec<f64> = (0..300).map(usual).collect();
+        assert_eq!(ceiling(quiet.iter().copied()), None);
+        let mut spike = quiet.clone();
+        spike[100] = 490.0;
+        let cut = ceiling(spike.iter().copied()).expect("the peak is cut");
+        assert!((2.0..4.0).contains(&cut), "{cut}");
+        let piece: Vec<[f64; 2]> = (0..300).map(|k| [k as f64, spike[k]]).collect();
+        assert_eq!(highest(&piece, cut), Some([100.0, 490.0]));
+        assert_eq!(highest(&piece[..100], cut), None);
+        // a tool that presses a twentieth of the time is no peak
+        let mut pressed = vec![0.0; 285];
+        pressed.extend(vec![5.0; 15]);
+        assert_eq!(ceiling(pressed.into_iter()), None);
+    }
+
+    #[test]
+    fn a_peak_that_lasts_is_shown_whole() {
+        let lasts = (0..300).map(|k| if k < 270 { 1.0 } else { 20.0 });
+        assert_eq!(ceiling(lasts), None);
+    }
+}
