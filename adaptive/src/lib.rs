@@ -50,6 +50,8 @@
 //! ```
 //!
 //! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod asset;
 pub mod bake;

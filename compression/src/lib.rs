@@ -40,6 +40,8 @@
 //! assert_eq!(matrix.rows(), 258);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod error;
 pub mod hierarchical_matrix;

@@ -16,6 +16,24 @@
 //! a frame, since contacts are found once a frame. A sleeping body is not stepped; others can rest on it.
 //!
 //! A body is anything that implements [`SteppedModel`](pliant_core::model::SteppedModel).
+//!
+//! A group is seen as one surface. Two blocks of a litre, one on the other, have two:
+//!
+//! ```
+//! use pliant_contact::merged_skin;
+//! use pliant_core::contact::Pose;
+//! use pliant_core::math::Vec3;
+//! use pliant_core::mesh::procedural::{CellStyle, box_surface};
+//!
+//! let block = box_surface(Vec3::repeat(0.1), [2; 3], CellStyle::Kuhn);
+//! let homes = [Pose::at(Vec3::zeros()), Pose::at(Vec3::new(0.0, 0.1, 0.0))];
+//! let both = merged_skin(homes.iter().map(|home| (&block, home)));
+//! // 2 · 0.1³ m³, from -0.05 to 0.15 m
+//! assert!((both.volume() - 0.002).abs() < 1e-12);
+//! assert!((both.bounds().max.y - 0.15).abs() < 1e-12);
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 mod detection;
 mod group;

@@ -31,6 +31,8 @@
 //! let stress = 1.01 * 1.0e4 * 0.5 * (1.01_f64.powi(2) - 1.0);
 //! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
 //! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod asset;
 pub mod bench;

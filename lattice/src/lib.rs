@@ -57,6 +57,8 @@
 //! assert!((model.support_reactions()[0].y - 78.48).abs() < 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 mod asset;
 mod bake;

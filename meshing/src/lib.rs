@@ -12,6 +12,26 @@
 //! | [`tetrahedralise`] | one tetrahedral mesh: [`stuffing`], [`tetgen`] |
 //! | [`lod`] | the same body as tetrahedra of several resolutions |
 //! | [`voxelise`] | the same body as cells of a regular grid |
+//!
+//! A cube that was typed as an OBJ file becomes cells:
+//!
+//! ```
+//! use pliant_core::asset::Progress;
+//! use pliant_meshing::io::read_mesh_bytes;
+//! use pliant_meshing::voxelise::{CellSize, VoxelOptions, voxelise_with};
+//!
+//! let cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+//!             f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+//! let surface = read_mesh_bytes(cube.as_bytes())?.surface;
+//! // outwards by the order of the corners: 1 m³
+//! assert!((surface.volume() - 1.0).abs() < 1e-12);
+//! let voxels = voxelise_with(&surface, &VoxelOptions::new(CellSize::Longest(4)), &Progress::new())?;
+//! // four cells along each side
+//! assert_eq!(voxels.grid.kept_count(), 64);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod bench_cases;
 pub mod error;

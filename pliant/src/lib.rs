@@ -52,8 +52,10 @@
 //! SI units; right-handed, y up; world coordinates. Places and forces are `f64`, vertex buffers `f32`. Forces of a tool are those **on the tool**, those of supports and
 //! grabs act **on the body**. The same calls give the same bits, for any number of threads. Nothing that comes from outside panics: an [`Error`] names the thing, the
 //! place and the remedy.
+//!
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
-/// The README's program compiles.
+/// The README's program runs, and its finger feels a force.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

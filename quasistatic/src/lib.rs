@@ -64,6 +64,8 @@
 //! assert!((force.y - 1e5 * 0.01 / 0.4 * 1e-3).abs() < 1e-5); // E A / L · 1 mm = 2.5 N
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod asset;
 pub mod bake;

@@ -4,6 +4,32 @@
 //! not wait for the disk. [`Recording`] reads, and believes no length. [`mod@export`] turns surfaces and curves into files of other programs.
 //!
 //! This crate knows meshes, poses and forces, but no scene and no solver: `pliant-simulation` fills recordings and runs them again.
+//!
+//! ```
+//! use pliant_recording::contents::{Frame, Header, RecordedScene, Skin, Summary};
+//! use pliant_recording::{Recording, RecordingWriter};
+//!
+//! let header = Header {
+//!     program: "0.1.0".into(), kernels: "portable".into(), portable: true,
+//!     scene: RecordedScene { name: "empty".into(), ..Default::default() },
+//!     frame_duration: 1.0 / 60.0, frames: 60, surface_every: 0, vertices: 0, triangles: 0,
+//!     tools: vec![], grabs: vec![], probes: vec![], methods: vec![],
+//! };
+//! let mut writer = RecordingWriter::new(Vec::new(), header, &Skin::default())?;
+//! for frame in 1..=60 {
+//!     writer.frame(&Frame { time: f64::from(frame) / 60.0, ..Default::default() }, &[])?;
+//! }
+//! let (bytes, _) = writer.finish(&Summary::default())?;
+//!
+//! // 60 frames of 1/60 s
+//! let recording = Recording::read(&bytes)?;
+//! assert_eq!(recording.frames.last().map(|frame| frame.time), Some(1.0));
+//! // a file that was cut off is refused
+//! assert!(Recording::read(&bytes[..bytes.len() - 1]).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod contents;
 #[cfg(test)]

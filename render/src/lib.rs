@@ -26,6 +26,27 @@
 //!
 //! Conventions: world coordinates in metres, y up. Colours in arguments are sRGB code values from 0 to 1, as people write
 //! them; colours inside a canvas are linear light.
+//!
+//! ```
+//! use pliant_core::math::Vec3;
+//! use pliant_core::mesh::SurfaceFrame;
+//! use pliant_core::mesh::procedural::{CellStyle, box_surface};
+//! use pliant_render::{BodyView, OrbitCamera, PictureOptions, draw_scene};
+//!
+//! let cube = box_surface(Vec3::repeat(0.1), [1; 3], CellStyle::Kuhn);
+//! let mut frame = SurfaceFrame::default();
+//! frame.set(&cube, |v| cube.positions[v]);
+//! let mut camera = OrbitCamera::default();
+//! camera.fit(&cube.bounds(), 1.0);
+//! let red = BodyView { surface: &cube, frame: &frame, colors: None, base_color: [0.8, 0.1, 0.1] };
+//! let options = PictureOptions { width: 32, height: 32, supersample: 1, ..Default::default() };
+//! let pixels = draw_scene(&camera, &[red], &[], &options).to_rgb8();
+//! // the camera looks at the cube: the pixel in the middle is red, the one in the corner is backdrop
+//! let [middle, corner] = [3 * (16 * 32 + 16), 0].map(|at| [pixels[at], pixels[at + 2]]);
+//! assert!(middle[0] > 2 * middle[1] && corner[0] <= corner[1], "{middle:?} {corner:?}");
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod camera;
 pub mod color;

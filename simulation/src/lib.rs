@@ -2,6 +2,40 @@
 //!
 //! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
 //! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] says what their results converge to. [`recording`] keeps a comparison in a file, and runs it again. [`advice`] says which method and settings suit a body.
+//!
+//! A pad of 4 kg that stands on its foot: the support bears its weight.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use pliant_core::asset::Progress;
+//! use pliant_core::scene::Method;
+//! use pliant_simulation::build::build_method;
+//! use pliant_simulation::cache::AssetCache;
+//! use pliant_simulation::scenes::LoadedScene;
+//! use pliant_simulation::setup::prepare;
+//! use pliant_simulation::world::{Interaction, World};
+//!
+//! let scene = LoadedScene::of_text("pad", r#"
+//!     schema = 1
+//!     name = "pad"
+//!     [[body]]
+//!     name = "pad"
+//!     mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+//!     material = { young = 1.0e5, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+//!     support = [ { name = "foot", select = { lowest = 0.01 } } ]
+//!     quasistatic = { boundary = 150 }
+//! "#)?;
+//! let progress = Progress::new();
+//! let setup = Arc::new(prepare(&scene, &progress)?);
+//! let built = build_method(&setup, Method::Quasistatic, &AssetCache::disabled(), &progress)?;
+//! let mut world = World::new(built.method, built.model, setup);
+//! let output = world.step_frame(&Interaction::default())?;
+//! // 0.2 · 0.1 · 0.2 m³ · 1000 kg/m³ · 9.81 m/s²
+//! assert!((output.support_forces[0].y - 39.24).abs() < 0.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod benchmark;
 pub mod build;

@@ -5,6 +5,29 @@
 //!
 //! [`FreeNodes`] and [`SymmetricBlocks`], the numbering of unknowns and the sparse stiffness matrix, also serve the bake of `pliant-quasistatic`, which has a
 //! factorisation of its own.
+//!
+//! Elements are whatever couples nodes. Two springs of 1,000 N/m in a row, held at one end, give way by `2 F / k`:
+//!
+//! ```
+//! use pliant_core::asset::Progress;
+//! use pliant_core::math::{Mat3, Vec3};
+//! use pliant_statics::Statics;
+//!
+//! let springs = [[0, 1], [1, 2]];
+//! let mut statics = Statics::new(&[true, false, false], &springs).expect("two nodes are free");
+//! let stiffness = Mat3::identity() * 1000.0;
+//! for [a, b] in springs {
+//!     statics.add(a, a, &stiffness);
+//!     statics.add(b, b, &stiffness);
+//!     statics.add(b, a, &-stiffness);
+//! }
+//! let pull = vec![Vec3::zeros(), Vec3::zeros(), Vec3::x()];
+//! let moved = statics.solve(&[pull], &Progress::new())?.expect("one end is held");
+//! assert!((moved[0][2].x - 2.0 / 1000.0).abs() < 1e-12);
+//! # Ok::<(), pliant_core::asset::Cancelled>(())
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 pub mod cholesky;
 mod free_nodes;

@@ -1,8 +1,26 @@
 //! Small helpers of the tests that cross crates: scenes from text, models from scenes, a plate that presses.
 //!
 //! Everything here panics with a sentence when a step fails that the test does not ask about.
+//!
+//! ```
+//! use pliant_core::scene::Method;
+//! use pliant_tests::{PAD, model, scene, setup};
+//!
+//! let pad = setup(&scene(PAD));
+//! let lattice = model(&pad, Method::Lattice);
+//! // corners of 8 x 4 x 8 cells without those inside: 9 · 5 · 9 - 7 · 3 · 7
+//! assert_eq!(lattice.surface().vertex_count(), 258);
+//! ```
 
 pub mod conformance;
+
+/// The programs of the book run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/book/first-ten-minutes.md")]
+struct FirstTenMinutes;
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/book/extending.md")]
+struct Extending;
 
 use std::sync::{Arc, OnceLock};
 

@@ -27,6 +27,33 @@
 //! In a browser ([`window`]'s `browser`) there is one thread: the simulation steps in the first point.
 //!
 //! What decides something needs no window and is tested without one.
+//!
+//! The program's window on the bundled scene `poke`, for ten seconds:
+//!
+//! ```no_run
+//! use pliant_simulation::cache::AssetCache;
+//! use pliant_viewer::{ViewError, ViewOptions, run};
+//!
+//! let options = ViewOptions {
+//!     source: "poke".into(),
+//!     import: Default::default(),
+//!     cache: AssetCache::disabled(),
+//!     clock: None,
+//!     play: true,
+//!     skin: None,
+//!     size: Some((1280.0, 720.0)),
+//!     exit_after: Some(10.0),
+//!     screenshot: None,
+//!     stats: None,
+//! };
+//! match run(options) {
+//!     Ok(()) => {}
+//!     Err(ViewError::NoDisplay { .. }) => println!("no window can be had here"),
+//!     Err(error) => eprintln!("{error}"),
+//! }
+//! ```
+//!
+//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
 
 mod error;
 pub mod gl;

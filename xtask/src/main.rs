@@ -1,8 +1,18 @@
-//! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
-//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask accuracy` compares every method with the reference, `cargo xtask bench-table` times the kernels, `cargo xtask cutting` measures frames of bodies that are cut, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
-//! several processes, `cargo xtask structure` looks for circles of imports, `cargo xtask pictures` makes the pictures of the documents,
-//! `cargo xtask python` tests the Python bindings, `cargo xtask header` writes the header of the C interface, `cargo xtask dist` makes an archive for people who do not compile, `cargo xtask soak` uses all methods at random for a long time.
-//! `cargo xtask web` builds the page of a browser.
+//! One-command loops. `cargo xtask` alone lists them.
+//!
+//! | command | does |
+//! |---|---|
+//! | `ci` | what the continuous integration does |
+//! | `structure` | looks for circles of imports, large files and folders, dead links, crates that could not be published |
+//! | `fuzz` | feeds damaged files to the readers |
+//! | `soak`, `abuse` | uses all methods at random for a long time; mistreats lattices |
+//! | `mpi`, `python` | bakes by several processes; tests the Python bindings |
+//! | `figures` | draws figures of the papers with our numbers |
+//! | `pictures` | makes the pictures of the documents, with `scenes` or `book` some of them |
+//! | `accuracy`, `bench-table` | measure the tables of `docs/accuracy.md` and `docs/performance.md` anew |
+//! | `cutting` | measures frames of bodies that are cut |
+//! | `header` | writes the header of the C interface |
+//! | `dist`, `web` | make what people install, and the page of a browser |
 
 mod ci;
 mod dist;
@@ -20,7 +30,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], accuracy [SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes | book], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +47,7 @@ fn main() -> ExitCode {
         Some((word, [])) if word == "structure" => structure::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, [of])) if word == "pictures" && of == "scenes" => pictures::scenes(),
+        Some((word, [of])) if word == "pictures" && of == "book" => pictures::book::make(),
         Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => tables::accuracy::run(rest),

@@ -10,6 +10,7 @@
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::force::element_force;
 use pliant_core::material::{LameParameters, MaterialLaw};
+use pliant_core::math::numbers::decimal;
 use pliant_core::math::{Mat3, Vec3};
 
 /// Merging below this share of the splitting threshold unless the user says otherwise.
@@ -143,8 +144,8 @@ pub struct Thresholds {
 pub enum ThresholdError {
     /// Merging multiplies the indicator by the square of the ratio of edges, which would split the node again.
     #[error(
-        "gamma_min {gamma_min:.3e} m is too near gamma_max {gamma_max:.3e} m: a merge makes edges {ratio:.2} times as long and gamma {:.1} times as large, so nodes would split and merge for ever\n  remedy: give gamma_min of {largest:.3e} m or less, or leave it out",
-        ratio * ratio
+        "gamma_min {} m is too near gamma_max {} m: a merge makes edges {ratio:.2} times as long and gamma {:.1} times as large, so nodes would split and merge for ever\n  remedy: give gamma_min of {} m or less, or leave it out",
+        decimal(*gamma_min), decimal(*gamma_max), ratio * ratio, at_most(*largest)
     )]
     HysteresisTooNarrow {
         /// Given, m.
@@ -164,6 +165,16 @@ pub enum ThresholdError {
         /// Given, m.
         gamma_max: f64,
     },
+}
+
+/// A limit in plain decimals that is itself within the limit.
+fn at_most(limit: f64) -> String {
+    let rounded = decimal(limit);
+    match rounded.parse::<f64>() {
+        // three digits round up by half a per cent at most
+        Ok(value) if value > limit => decimal(0.995 * limit),
+        _ => rounded,
+    }
 }
 
 impl Thresholds {
@@ -204,7 +215,12 @@ mod tests {
         assert!(Thresholds::new(8e-3, None, 2.5).expect("less").merge < 0.7e-3);
         let error = Thresholds::new(8e-3, Some(5e-3), 2.0).expect_err("too near");
         assert!(matches!(error, ThresholdError::HysteresisTooNarrow { .. }));
-        assert!(error.to_string().contains("gamma_min of 1.000e-3 m"));
+        let text = error.to_string();
+        assert!(text.contains("gamma_min 0.005 m"), "{text}");
+        assert!(text.contains("gamma_min of 0.001 m"), "{text}");
+        assert_eq!(at_most(1.0024e-3), "0.001");
+        assert_eq!(at_most(1.0063e-3), "0.001");
+        assert_eq!(at_most(0.999_6), "0.995");
         assert!(Thresholds::new(0.0, None, 2.0).is_err());
         assert!(Thresholds::new(f64::NAN, None, 2.0).is_err());
     }

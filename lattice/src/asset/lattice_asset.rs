@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use crate::asset::sum_plan::SumPlan;
@@ -147,8 +148,9 @@ impl LatticeAsset {
         }
         if self.embedding.max_distance > 0.01 * self.cell {
             notes.push(format!(
-                "skin vertex {} lies {:.3e} m outside the cells",
-                self.embedding.farthest_vertex, self.embedding.max_distance
+                "skin vertex {} lies {} m outside the cells",
+                self.embedding.farthest_vertex,
+                decimal(self.embedding.max_distance)
             ));
         }
         notes

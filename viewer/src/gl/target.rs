@@ -223,6 +223,10 @@ pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
     }
 }
 
+/// Gives the bound framebuffer a buffer of its own.
+///
+/// # Safety
+/// The context of `gl` is current in this thread, and a framebuffer of it is bound.
 unsafe fn attach_buffer(
     gl: &glow::Context,
     size: [i32; 2],

@@ -1,5 +1,6 @@
 //! The pictures of the documents, made by the program itself.
 
+pub mod book;
 mod image;
 mod palette;
 mod scenes;
@@ -23,7 +24,7 @@ const MILLISECONDS: u16 = 250;
 const LIMIT: usize = 290_000;
 const MOVING_LIMIT: usize = 950_000;
 
-/// Makes `docs/pictures/*.png` and the pictures of the list of scenes.
+/// Makes all pictures of the documents, but for those of the Python tutorial, and the pictures of the list of scenes.
 pub fn run() -> Outcome {
     let docs = root().join("docs/pictures");
     std::fs::create_dir_all(&docs).map_err(|e| format!("{}: {e}", docs.display()))?;
@@ -34,6 +35,7 @@ pub fn run() -> Outcome {
     println!("{}: {} kB", file.display(), bytes / 1000);
     moving(&docs)?;
     scenes::make()?;
+    book::make()?;
     if tools::find("xvfb-run").is_none() {
         println!("\n== left out: docs/pictures/viewer.png (no `xvfb-run` on the search path)");
         return Ok(());

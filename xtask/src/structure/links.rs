@@ -37,6 +37,11 @@ pub fn check() -> Outcome {
             count += 1;
             if !leads_somewhere(file, link, &pages) {
                 wrong.push(format!("{}: {link}", short(file)));
+            } else if leaves_the_book(&root, file, link) {
+                wrong.push(format!(
+                    "{}: {link} is no part of the book; name the file without a link",
+                    short(file)
+                ));
             }
         }
     }
@@ -114,6 +119,15 @@ fn leads_somewhere(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> 
     }
 }
 
+/// Whether a page of the book links to a file that a built book does not have.
+fn leaves_the_book(root: &Path, from: &Path, link: &str) -> bool {
+    let path = link.split('#').next().unwrap_or(link);
+    let docs = root.join("docs");
+    let is_a_path = !path.is_empty() && !path.starts_with("mailto:");
+    let to = plain(&from.with_file_name("").join(path));
+    is_a_path && from.starts_with(&docs) && !to.starts_with(&docs)
+}
+
 /// A path without `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut all = PathBuf::new();
@@ -170,6 +184,23 @@ mod tests {
         ] {
             assert_eq!(leads_somewhere(from, link, &pages), leads, "{link}");
         }
+    }
+
+    #[test]
+    fn links_out_of_the_book_are_told() {
+        let (root, chapter) = (Path::new("/here"), Path::new("/here/docs/book/a.md"));
+        for (link, leaves) in [
+            ("../cli.md#json", false),
+            ("../pictures/a.png", false),
+            ("#here", false),
+            ("mailto:a@b.c", false),
+            ("../../README.md", true),
+            ("../../README.md#more", true),
+        ] {
+            assert_eq!(leaves_the_book(root, chapter, link), leaves, "{link}");
+        }
+        let outside = Path::new("/here/README.md");
+        assert!(!leaves_the_book(root, outside, "CONTRIBUTING.md"));
     }
 
     #[test]

@@ -2,10 +2,14 @@
 
 use std::process::Stdio;
 
+use super::chart;
 use super::document::Document;
-use crate::step::{Outcome, cargo};
+use crate::step::{Outcome, cargo, root};
 
-/// Measures the bodies and scenes of the document and puts the table into it; with `words` (seconds, meshes) prints one of these instead.
+/// Where the chart of the table goes, from the root.
+const CHART: &str = "docs/pictures/choosing.svg";
+
+/// Measures the bodies and scenes of the document, puts the table into it and draws its chart; with `words` (seconds, meshes) prints one of these instead.
 pub fn run(words: &[String]) -> Outcome {
     let mut command = cargo("run --release -p pliant-simulation --example accuracy --");
     command.args(words).stderr(Stdio::inherit());
@@ -21,5 +25,27 @@ pub fn run(words: &[String]) -> Outcome {
     }
     document.write(&table)?;
     print!("{table}");
-    Ok(())
+    draw()
+}
+
+/// Draws the table of the document as it stands.
+pub fn draw() -> Outcome {
+    let svg = chart::svg(Document::read("accuracy.md", "accuracy")?.table())?;
+    std::fs::write(root().join(CHART), svg).map_err(|e| format!("{CHART}: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chart_is_of_the_table_that_stands_in_the_document() {
+        let document = Document::read("accuracy.md", "accuracy").expect("the table");
+        let stands = std::fs::read_to_string(root().join(CHART)).expect("the chart");
+        let drawn = chart::svg(document.table()).expect("points");
+        assert!(
+            drawn == stands,
+            "{CHART} is of another table: `cargo xtask accuracy` writes both"
+        );
+    }
 }

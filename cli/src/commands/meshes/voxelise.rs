@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::VoxelParticles;
 use pliant_meshing::io::write_vtu_voxels;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, voxelise_with};
@@ -40,9 +41,9 @@ pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
         .map_err(|e| Failure::unwritable(&args.out, &e))?;
     drop(watch);
     session.output.line(format!(
-        "{} cells of {:.6} m kept of a grid of {} x {} x {}; {} of them split, {} copies in all; {} particles in {components} piece{}; {:.0} % of the body's volume; written to {}",
+        "{} cells of {} m kept of a grid of {} x {} x {}; {} of them split, {} copies in all; {} particles in {components} piece{}; {:.0} % of the body's volume; written to {}",
         grid.kept_count(),
-        grid.cell,
+        decimal(grid.cell),
         grid.dims[0],
         grid.dims[1],
         grid.dims[2],

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pliant_core::math::numbers::decimal;
 use pliant_quasistatic::GreensAsset;
 
 use crate::setup::Setup;
@@ -95,7 +96,8 @@ pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GreensFileError> 
         && distance > SAME_PLACE * setup.diagonal
     {
         return Err(differs(format!(
-            "vertex {vertex} is {distance:.3e} m apart"
+            "vertex {vertex} is {} m apart",
+            decimal(distance)
         )));
     }
     let names: Vec<&str> = setup

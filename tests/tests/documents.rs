@@ -1,0 +1,149 @@
+//! What the documents show as text of files is what files hold: scenes are read, and parts of programs stand in the program that they name.
+
+use std::path::{Path, PathBuf};
+
+use pliant_simulation::scenes::LoadedScene;
+
+/// A fenced block of a document.
+struct Block {
+    document: PathBuf,
+    /// What stands behind the fence.
+    language: String,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of documents") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            documents(&path, found);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// Every fenced block of the README and of `docs/`.
+fn blocks() -> Vec<Block> {
+    let mut files = vec![root().join("README.md")];
+    documents(&root().join("docs"), &mut files);
+    let mut blocks = Vec::new();
+    for document in files {
+        let text = std::fs::read_to_string(&document).expect("a document");
+        let mut open: Option<Block> = None;
+        for line in text.lines() {
+            match (&mut open, line.strip_prefix("```")) {
+                (None, Some(language)) => {
+                    open = Some(Block {
+                        document: document.clone(),
+                        language: language.to_string(),
+                        text: String::new(),
+                    });
+                }
+                (None, None) => {}
+                (Some(_), Some(_)) => blocks.extend(open.take()),
+                (Some(block), None) => {
+                    block.text.push_str(line);
+                    block.text.push('\n');
+                }
+            }
+        }
+        assert!(open.is_none(), "{} ends within a block", document.display());
+    }
+    blocks
+}
+
+#[test]
+fn every_whole_scene_of_the_documents_is_read() {
+    let is_scene = |b: &Block| b.language == "toml" && b.text.contains("schema = 1");
+    let blocks = blocks();
+    let scenes: Vec<&Block> = blocks.iter().filter(|b| is_scene(b)).collect();
+    for scene in &scenes {
+        let name = scene.document.display().to_string();
+        if let Err(error) = LoadedScene::of_text(&name, scene.text.as_str()) {
+            panic!("{name}: {error}\n{}", scene.text);
+        }
+    }
+    // the one of scenes.md, and that of the first ten minutes
+    assert!(scenes.len() >= 2, "{} scenes", scenes.len());
+}
+
+#[test]
+fn the_front_pages_name_the_rust_version_of_the_workspace() {
+    let read = |file: &str| std::fs::read_to_string(root().join(file)).expect("a file");
+    let manifest = read("Cargo.toml");
+    let line = manifest.lines().find(|l| l.starts_with("rust-version"));
+    let version = line.and_then(|l| l.split('"').nth(1)).expect("a version");
+    for file in [
+        "README.md",
+        "pliant/src/lib.rs",
+        "docs/book/first-ten-minutes.md",
+    ] {
+        let named = format!("Rust {version} or newer");
+        assert!(read(file).contains(&named), "{file} does not say `{named}`");
+    }
+}
+
+#[test]
+fn programs_of_the_documents_are_compiled_or_a_part_of_one_that_is() {
+    let compiled = include_str!("../src/lib.rs");
+    let mut parts = 0;
+    for block in blocks().iter().filter(|b| b.language.starts_with("rust")) {
+        let name = block.document.file_name().expect("a name");
+        let name = name.to_string_lossy().into_owned();
+        match block.language.as_str() {
+            "rust" => assert!(
+                name == "README.md" || compiled.contains(&format!("/{name}\")")),
+                "{name} is not among the documents that tests/src/lib.rs compiles"
+            ),
+            "rust,ignore" => {
+                parts += 1;
+                if let Err(line) = stands_in_its_file(&block.text) {
+                    panic!("{name}: `{line}` does not stand in the file that the block names");
+                }
+            }
+            other => panic!("{name}: `{other}` is neither run nor held against a file"),
+        }
+    }
+    assert!(parts >= 3, "{parts} parts of programs");
+}
+
+/// Whether the lines of a block, but for comments and space, follow each other in the file of its first line; otherwise the first that does not.
+fn stands_in_its_file(block: &str) -> Result<(), String> {
+    let mut lines = block.lines();
+    let first = lines.next().unwrap_or_default();
+    let file = first.strip_prefix("// ").ok_or(first)?;
+    let source = std::fs::read_to_string(root().join(file)).map_err(|e| format!("{file}: {e}"))?;
+    let source = without_space(&source);
+    let mut at = 0;
+    for line in lines {
+        let code = without_space(line.split("//").next().unwrap_or_default());
+        let found = source[at..].find(&code).ok_or(line.trim())?;
+        at += found + code.len();
+    }
+    Ok(())
+}
+
+/// A text without space, and without the commas before a closing bracket that the formatter adds.
+fn without_space(text: &str) -> String {
+    let kept: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    kept.replace(",)", ")").replace(",}", "}")
+}
+
+#[test]
+fn a_line_that_its_file_lacks_is_named() {
+    let block = "// tests/Cargo.toml\n[package]\nname = \"pliant-tests\" // a comment\n";
+    assert_eq!(stands_in_its_file(block), Ok(()));
+    let wrong = block.replace("pliant-tests", "pliant-jests");
+    let told = stands_in_its_file(&wrong).expect_err("no such name");
+    assert!(told.contains("pliant-jests"), "{told}");
+    // the order counts
+    let turned = "// tests/Cargo.toml\nname = \"pliant-tests\"\n[package]\n";
+    assert!(stands_in_its_file(turned).is_err());
+    assert!(stands_in_its_file("[package]\n").is_err());
+}

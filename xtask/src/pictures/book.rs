@@ -1,0 +1,78 @@
+//! Figures in the chapters of the book: some of those that `cargo xtask figures METHOD quick` draws, and the table of accuracy as a chart.
+
+use std::path::Path;
+
+use super::image::Image;
+use crate::figures;
+use crate::step::{Outcome, root};
+use crate::tables::accuracy;
+
+/// Methods whose chapters show figures, with the file of each figure and its name in `docs/pictures`.
+const SHOWN: [(&str, &[[&str; 2]]); 3] = [
+    (
+        "adaptive",
+        &[
+            ["figure-5a.svg", "adaptive-swing.svg"],
+            ["figure-6.png", "adaptive-strain.png"],
+        ],
+    ),
+    (
+        "quasistatic",
+        &[
+            ["figure-1.5.svg", "quasistatic-point.svg"],
+            ["figure-1.7.svg", "quasistatic-masks.svg"],
+            ["octahedron.png", "quasistatic-squeezed.png"],
+        ],
+    ),
+    (
+        "lattice",
+        &[
+            ["figure-2.png", "lattice-regions.png"],
+            ["figure-3.png", "lattice-matching.png"],
+        ],
+    ),
+];
+
+/// Draws the figures, in some minutes, and puts them into `docs/pictures`.
+pub fn make() -> Outcome {
+    let docs = root().join("docs/pictures");
+    for (method, files) in SHOWN {
+        let folder = figures::of_method(method, true)?;
+        for [file, name] in files {
+            put(&folder.join(file), &docs.join(name))?;
+        }
+    }
+    accuracy::draw()
+}
+
+/// Copies a figure; pictures get 255 colours.
+fn put(from: &Path, to: &Path) -> Outcome {
+    let bytes = match from.extension() {
+        Some(end) if end == "png" => Image::read(from)?.small_png()?,
+        _ => std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?,
+    };
+    std::fs::write(to, &bytes).map_err(|e| format!("{}: {e}", to.display()))?;
+    println!("{}: {} kB", to.display(), bytes.len().div_ceil(1000));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_picture_of_the_documents_is_shown() {
+        let docs = root().join("docs");
+        let mut pages = std::fs::read_to_string(root().join("README.md")).expect("readme");
+        pages += &std::fs::read_to_string(root().join("python/README.md")).expect("tutorial");
+        for entry in std::fs::read_dir(docs.join("book")).expect("chapters") {
+            pages += &std::fs::read_to_string(entry.expect("entry").path()).expect("chapter");
+        }
+        for entry in std::fs::read_dir(docs.join("pictures")).expect("pictures") {
+            let name = entry.expect("entry").file_name();
+            let name = name.to_string_lossy();
+            let shown = format!("pictures/{name})");
+            assert!(pages.contains(&shown), "no page shows {name}");
+        }
+    }
+}
