@@ -5,9 +5,16 @@ use std::process::Command;
 
 use super::archive;
 use super::contents::Entry;
+use super::licences;
+use super::packages::Product;
 use crate::packages::web;
 use crate::step::{Outcome, root, step, target};
 use crate::tools::find;
+
+/// Largest size of a wheel, bytes.
+const LARGEST_WHEEL: u64 = 15_000_000;
+/// Where maturin finds the licences of what the wheel links.
+const THIRD_PARTY: &str = "python/LICENSE-THIRD-PARTY.md";
 
 /// The wheel, built by maturin into a folder of its own. `None` where maturin is missing.
 pub fn wheel() -> Result<Option<PathBuf>, String> {
@@ -23,6 +30,9 @@ pub fn wheel() -> Result<Option<PathBuf>, String> {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
         _ => std::fs::create_dir_all(&folder).map_err(failed)?,
     }
+    let packages = super::linked(Product::Wheel)?;
+    // beside the licences, which maturin puts into the wheel; it is there only while the wheel is built
+    let list = Kept::write(root().join(THIRD_PARTY), &licences::whole(&packages)?)?;
     let mut command = Command::new(maturin);
     command
         .current_dir(root().join("python"))
@@ -33,12 +43,42 @@ pub fn wheel() -> Result<Option<PathBuf>, String> {
             absolute(&target().join("python/cargo"))?,
         );
     step("wheel", &mut command)?;
+    drop(list);
     let files = std::fs::read_dir(&folder).map_err(failed)?;
     let mut files = files.flatten().map(|entry| entry.path());
     let wheel = files.find(|file| file.extension().is_some_and(|e| e == "whl"));
-    wheel
-        .map(Some)
-        .ok_or_else(|| format!("{} has no wheel", folder.display()))
+    let wheel = wheel.ok_or_else(|| format!("{} has no wheel", folder.display()))?;
+    let bytes = std::fs::metadata(&wheel).map_err(failed)?.len();
+    fits(bytes).map(|()| Some(wheel))
+}
+
+/// An error where a wheel is larger than it may be.
+fn fits(bytes: u64) -> Outcome {
+    match bytes <= LARGEST_WHEEL {
+        true => Ok(()),
+        false => Err(format!(
+            "the wheel has {:.1} MB, more than {:.0}",
+            bytes as f64 / 1e6,
+            LARGEST_WHEEL as f64 / 1e6
+        )),
+    }
+}
+
+/// A file that goes with this value.
+struct Kept(PathBuf);
+
+impl Kept {
+    fn write(file: PathBuf, text: &str) -> Result<Self, String> {
+        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // git ignores it, and the next wheel overwrites it
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 /// The page as an archive of the folder that a web server shows. `None` where a tool is missing.
@@ -48,7 +88,9 @@ pub fn page(name: &str) -> Result<Option<Vec<u8>>, String> {
         return Ok(None);
     }
     web::run(&[])?;
-    let entries = files_of(&target().join("web"))?;
+    let mut entries = files_of(&target().join("web"))?;
+    entries.extend(super::papers(&super::linked(Product::Page)?)?);
+    let entries = super::with_sums(entries);
     archive::tar_gz(name, &entries).map(Some)
 }
 
@@ -82,6 +124,32 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wheel_that_is_too_large_is_an_error() {
+        assert_eq!(fits(LARGEST_WHEEL), Ok(()));
+        let wrong = fits(LARGEST_WHEEL + 100_000).expect_err("too large");
+        assert_eq!(wrong, "the wheel has 15.1 MB, more than 15");
+    }
+
+    #[test]
+    fn a_kept_file_goes_with_its_value() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("list");
+        let kept = Kept::write(file.clone(), "packages").expect("written");
+        assert_eq!(std::fs::read_to_string(&file).expect("read"), "packages");
+        drop(kept);
+        assert!(!file.exists());
+    }
+
+    #[test]
+    fn the_wheel_has_our_licences() {
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let read = |file: PathBuf| std::fs::read_to_string(file).expect("a licence");
+            let (ours, there) = (root().join(name), root().join("python").join(name));
+            assert_eq!(read(ours), read(there), "{name}");
+        }
+    }
 
     #[test]
     fn the_files_of_a_folder_are_sorted_and_folders_left_out() {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
-use packages::Packages;
+use packages::{Packages, Product};
 
 /// The profile of what is given away.
 const PROFILE: &str = "dist";
@@ -47,8 +47,7 @@ impl Options {
 /// Builds, collects, packs.
 pub fn run(options: &Options) -> Outcome {
     let built = build(options)?;
-    let packages = packages::read()?;
-    licences::check(&packages)?;
+    let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
     let entries = entries(&built, &packages)?;
     let out = target().join("dist");
@@ -57,7 +56,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut add = |name: String, bytes: Option<Vec<u8>>| files.extend(bytes.map(|b| (name, b)));
     let name = format!("{name}-static");
     let flags = remapped_paths();
-    let program = standalone::archive(&name, &packages, &options.profile, &flags)?;
+    let program = standalone::archive(&name, &options.profile, &flags)?;
     add(format!("{name}.tar.gz"), program);
     let name = format!("pliant-{}-web", packages.version);
     add(format!("{name}.tar.gz"), beside::page(&name)?);
@@ -75,6 +74,13 @@ pub fn run(options: &Options) -> Outcome {
     beside::keep(&out, "SHA256SUMS", sums.as_bytes())?;
     print!("{sums}");
     Ok(())
+}
+
+/// What a product links, all of it under permissive licences.
+fn linked(product: Product) -> Result<Packages, String> {
+    let packages = packages::read(product)?;
+    licences::check(&packages)?;
+    Ok(packages)
 }
 
 /// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
@@ -142,13 +148,7 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         Entry::file("examples/poke.c", &root.join("ffi/examples/poke.c"))?,
         Entry::file("C.md", &root.join("ffi/README.md"))?,
     ];
-    for name in [
-        "CHANGELOG.md",
-        "LICENSE-MIT",
-        "LICENSE-APACHE",
-        "SECURITY.md",
-        "CITATION.cff",
-    ] {
+    for name in ["CHANGELOG.md", "SECURITY.md", "CITATION.cff"] {
         entries.push(Entry::file(name, &root.join(name))?);
     }
     for name in ["cli.md", "scenes.md", "scene.schema.json", "versions.md"] {
@@ -166,20 +166,33 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         "README.md",
         contents::readme(packages, glibc, &library),
     ));
-    entries.push(Entry::text("THIRD-PARTY.md", licences::list(packages)));
-    entries.push(Entry::text(
-        "THIRD-PARTY-LICENSES.txt",
-        licences::texts(packages)?,
-    ));
-    entries.push(Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?));
+    entries.extend(papers(packages)?);
+    Ok(with_sums(entries))
+}
+
+/// Licences, what is linked, and the same for programs.
+fn papers(packages: &Packages) -> Result<Vec<Entry>, String> {
+    let mut papers = vec![
+        Entry::text("THIRD-PARTY.md", licences::list(packages)),
+        Entry::text("THIRD-PARTY-LICENSES.txt", licences::texts(packages)?),
+        Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?),
+    ];
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        papers.push(Entry::file(name, &root().join(name))?);
+    }
+    Ok(papers)
+}
+
+/// Sorted, and with a file of the checksums of all others.
+fn with_sums(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries.sort_by(|a, b| a.path.cmp(&b.path));
-    let sums: String = entries
+    let sums = entries
         .iter()
-        .map(|e| format!("{}  {}\n", sha256(&e.bytes), e.path))
-        .collect();
+        .map(|e| format!("{}  {}\n", sha256(&e.bytes), e.path));
+    let sums = sums.collect();
     entries.push(Entry::text("SHA256SUMS", sums));
     entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(entries)
+    entries
 }
 
 #[cfg(test)]
@@ -215,7 +228,7 @@ mod tests {
             let bytes = format!("\x7fELF stands for {name}\0GLIBC_2.34\0");
             std::fs::write(folder.path().join(name), bytes).expect("written");
         }
-        let packages = packages::read().expect("cargo metadata");
+        let packages = packages::read(Product::Archive).expect("cargo metadata");
         let packed = || {
             let entries = entries(folder.path(), &packages).expect("all files are there");
             (
