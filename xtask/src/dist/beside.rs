@@ -7,6 +7,7 @@ use super::archive;
 use super::contents::Entry;
 use super::licences;
 use super::packages::Product;
+use super::papers::{linked, papers, with_sums};
 use crate::packages::web;
 use crate::step::{Outcome, root, step, target};
 use crate::tools::find;
@@ -30,7 +31,7 @@ pub fn wheel() -> Result<Option<PathBuf>, String> {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
         _ => std::fs::create_dir_all(&folder).map_err(failed)?,
     }
-    let packages = super::linked(Product::Wheel)?;
+    let packages = linked(Product::Wheel)?;
     // beside the licences, which maturin puts into the wheel; it is there only while the wheel is built
     let list = Kept::write(root().join(THIRD_PARTY), &licences::whole(&packages)?)?;
     let mut command = Command::new(maturin);
@@ -89,8 +90,8 @@ pub fn page(name: &str) -> Result<Option<Vec<u8>>, String> {
     }
     web::run(&[])?;
     let mut entries = files_of(&target().join("web"))?;
-    entries.extend(super::papers(&super::linked(Product::Page)?)?);
-    let entries = super::with_sums(entries);
+    entries.extend(papers(&linked(Product::Page)?)?);
+    let entries = with_sums(entries);
     archive::tar_gz(name, &entries).map(Some)
 }
 

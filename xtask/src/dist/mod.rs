@@ -10,6 +10,7 @@ mod bill;
 mod contents;
 mod licences;
 pub mod packages;
+mod papers;
 mod standalone;
 mod symbols;
 
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
 use packages::{Packages, Product};
+use papers::{linked, papers, sha256, with_sums};
 
 /// The profile of what is given away.
 const PROFILE: &str = "dist";
@@ -76,13 +78,6 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// What a product links, all of it under permissive licences.
-fn linked(product: Product) -> Result<Packages, String> {
-    let packages = packages::read(product)?;
-    licences::check(&packages)?;
-    Ok(packages)
-}
-
 /// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
 fn build(options: &Options) -> Result<PathBuf, String> {
     let mut command = cargo("build --locked -p pliant-cli -p pliant-ffi --profile");
@@ -118,13 +113,6 @@ fn places() -> Vec<(PathBuf, &'static str)> {
         places.push((root, "pliant"));
     }
     places
-}
-
-/// SHA-256 in hexadecimal digits, as `sha256sum` writes it.
-fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest as _;
-    let digest = sha2::Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Everything that is packed, sorted.
@@ -170,31 +158,6 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     Ok(with_sums(entries))
 }
 
-/// Licences, what is linked, and the same for programs.
-fn papers(packages: &Packages) -> Result<Vec<Entry>, String> {
-    let mut papers = vec![
-        Entry::text("THIRD-PARTY.md", licences::list(packages)),
-        Entry::text("THIRD-PARTY-LICENSES.txt", licences::texts(packages)?),
-        Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?),
-    ];
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        papers.push(Entry::file(name, &root().join(name))?);
-    }
-    Ok(papers)
-}
-
-/// Sorted, and with a file of the checksums of all others.
-fn with_sums(mut entries: Vec<Entry>) -> Vec<Entry> {
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    let sums = entries
-        .iter()
-        .map(|e| format!("{}  {}\n", sha256(&e.bytes), e.path));
-    let sums = sums.collect();
-    entries.push(Entry::text("SHA256SUMS", sums));
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    entries
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,12 +173,6 @@ mod tests {
             Ok("release".into())
         );
         assert!(read(&["--fast"]).is_err());
-    }
-
-    #[test]
-    fn sums_are_those_of_sha256sum() {
-        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256(b"abc"), known);
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use super::archive;
 use super::contents::{self, Entry};
 use super::packages::{Packages, Product};
+use super::papers::{linked, papers, with_sums};
 use super::symbols::names_an_interpreter;
 use crate::step::{cargo, step, target};
 
 /// The archive of the static program; `None` on systems where one cannot be linked.
 pub fn archive(name: &str, profile: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
-    let packages = &super::linked(Product::Standalone)?;
+    let packages = &linked(Product::Standalone)?;
     if !packages.host.ends_with("-linux-gnu") && !packages.host.ends_with("-linux-musl") {
         println!(
             "\n== left out: the static program (this system links every program with its own libraries)"
@@ -50,8 +51,8 @@ fn entries(program: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     }
     let readme = contents::standalone_readme(packages);
     let mut entries = vec![program, Entry::text("README.md", readme)];
-    entries.extend(super::papers(packages)?);
-    Ok(super::with_sums(entries))
+    entries.extend(papers(packages)?);
+    Ok(with_sums(entries))
 }
 
 #[cfg(test)]
@@ -66,7 +67,7 @@ mod tests {
         let mut elf = vec![0; 64];
         elf[..4].copy_from_slice(b"\x7fELF");
         std::fs::write(&program, elf).expect("written");
-        let packages = super::super::linked(Product::Standalone).expect("permissive");
+        let packages = linked(Product::Standalone).expect("permissive");
         let entries = entries(&program, &packages).expect("all files are there");
         let text = |path: &str| {
             let entry = entries.iter().find(|e| e.path == path);
