@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::archive;
+use super::bill;
 use super::contents::Entry;
 use super::licences;
 use super::packages::Product;
@@ -18,7 +19,7 @@ const LARGEST_WHEEL: u64 = 15_000_000;
 const THIRD_PARTY: &str = "python/LICENSE-THIRD-PARTY.md";
 
 /// The wheel, built by maturin into a folder of its own. `None` where maturin is missing.
-pub fn wheel() -> Result<Option<PathBuf>, String> {
+pub fn wheel(flags: &str) -> Result<Option<PathBuf>, String> {
     let Some(maturin) = find("maturin") else {
         println!(
             "\n== left out: the wheel (no `maturin` on the search path: `pip install maturin`)"
@@ -27,11 +28,16 @@ pub fn wheel() -> Result<Option<PathBuf>, String> {
     };
     let folder = absolute(&target().join("xtask").join("dist-wheel"))?;
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    match std::fs::remove_dir_all(&folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
-        _ => std::fs::create_dir_all(&folder).map_err(failed)?,
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    // wheels of other versions; what cargo built is kept
+    for file in std::fs::read_dir(&folder).map_err(failed)?.flatten() {
+        if is_wheel(&file.path()) {
+            std::fs::remove_file(file.path()).map_err(failed)?;
+        }
     }
     let packages = linked(Product::Wheel)?;
+    let bill = folder.join("sbom.cdx.json");
+    std::fs::write(&bill, bill::cyclone_dx(&packages)?).map_err(failed)?;
     // beside the licences, which maturin puts into the wheel; it is there only while the wheel is built
     let list = Kept::write(root().join(THIRD_PARTY), &licences::whole(&packages)?)?;
     let mut command = Command::new(maturin);
@@ -39,18 +45,22 @@ pub fn wheel() -> Result<Option<PathBuf>, String> {
         .current_dir(root().join("python"))
         .args(["build", "--release", "--locked", "--out"])
         .arg(&folder)
-        .env(
-            "CARGO_TARGET_DIR",
-            absolute(&target().join("python/cargo"))?,
-        );
+        .arg("--sbom-include")
+        .arg(&bill)
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_TARGET_DIR", folder.join("cargo"));
     step("wheel", &mut command)?;
     drop(list);
     let files = std::fs::read_dir(&folder).map_err(failed)?;
     let mut files = files.flatten().map(|entry| entry.path());
-    let wheel = files.find(|file| file.extension().is_some_and(|e| e == "whl"));
+    let wheel = files.find(|file| is_wheel(file));
     let wheel = wheel.ok_or_else(|| format!("{} has no wheel", folder.display()))?;
     let bytes = std::fs::metadata(&wheel).map_err(failed)?.len();
     fits(bytes).map(|()| Some(wheel))
+}
+
+fn is_wheel(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "whl")
 }
 
 /// An error where a wheel is larger than it may be.
@@ -83,12 +93,12 @@ impl Drop for Kept {
 }
 
 /// The page as an archive of the folder that a web server shows. `None` where a tool is missing.
-pub fn page(name: &str) -> Result<Option<Vec<u8>>, String> {
+pub fn page(name: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
     if let Err(reason) = web::is_possible() {
         println!("\n== left out: the page of a browser ({reason})");
         return Ok(None);
     }
-    web::run(&[])?;
+    web::run(&[], flags)?;
     let mut entries = files_of(&target().join("web"))?;
     entries.extend(papers(&linked(Product::Page)?)?);
     let entries = with_sums(entries);

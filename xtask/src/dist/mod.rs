@@ -61,8 +61,8 @@ pub fn run(options: &Options) -> Outcome {
     let program = standalone::archive(&name, &options.profile, &flags)?;
     add(format!("{name}.tar.gz"), program);
     let name = format!("pliant-{}-web", packages.version);
-    add(format!("{name}.tar.gz"), beside::page(&name)?);
-    if let Some(wheel) = beside::wheel()? {
+    add(format!("{name}.tar.gz"), beside::page(&name, &flags)?);
+    if let Some(wheel) = beside::wheel(&flags)? {
         let name = wheel.file_name().unwrap_or_default().to_string_lossy();
         let bytes = std::fs::read(&wheel).map_err(|e| format!("{}: {e}", wheel.display()))?;
         add(name.into_owned(), Some(bytes));

@@ -12,11 +12,14 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Vector instructions, which every browser with WebGL 2 has had since 2023.
 const FLAGS: &str = "-C target-feature=+simd128";
 
-/// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed.
-pub fn run(arguments: &[String]) -> Outcome {
+/// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed; `flags` are more flags of the compiler.
+pub fn run(arguments: &[String], flags: &str) -> Outcome {
     let bindgen = bindgen()?;
     let mut build = cargo("build --profile web --package pliant-web --target");
-    build.arg(TARGET).args(arguments).env("RUSTFLAGS", FLAGS);
+    build
+        .arg(TARGET)
+        .args(arguments)
+        .env("RUSTFLAGS", format!("{FLAGS} {flags}").trim());
     step("program of the page", &mut build).map_err(|e| {
         format!("{e}; `rustup target add {TARGET}` installs the target where it is missing")
     })?;
