@@ -156,10 +156,10 @@ fn lines_of(files: &BTreeMap<PathBuf, Lines>, krate: &str) -> Lines {
 
 /// Crates, then the files with the most lines that nothing runs.
 fn table(files: &BTreeMap<PathBuf, Lines>) -> String {
-    let head = |name: &str| format!("{name:<50} {:>7} {:>7} {:>8}\n", "lines", "run", "percent");
+    let head = |name: &str| format!("{name:<64} {:>7} {:>7} {:>8}\n", "lines", "run", "percent");
     let row = |name: &str, lines: Lines| {
         let (all, run, percent) = (lines.all, lines.run, lines.percent());
-        format!("{name:<50} {all:>7} {run:>7} {percent:>8.1}\n")
+        format!("{name:<64} {all:>7} {run:>7} {percent:>8.1}\n")
     };
     let mut text = head("crate");
     for (krate, _) in CRATES {
