@@ -52,8 +52,8 @@ def test_a_tool_touches_where_its_shape_ends(tool, reach):
 
 
 def test_a_blade_cuts_what_its_edge_sweeps():
-    blade = pliant.Tool.blade("knife", 0.4, 0.1, 0.002, at=(0.003, 0.1, 0))
-    world = with_tool(blade.along([0, 0.1], [(0.003, 0.1, 0), (0.003, 0, 0)]))
+    blade = pliant.Tool.blade("knife", 0.4, 0.1, 0.002, at=(0.003, 0.1, 0.003))
+    world = with_tool(blade.along([0, 0.1], [(0.003, 0.1, 0.003), (0.003, 0, 0.003)]))
     assert world.cut_surface() is None
     world.step(10)
     positions, triangles = world.cut_surface()
