@@ -36,15 +36,18 @@ fn count() {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
+        // SAFETY: the caller's layout, unchanged
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
+        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
         unsafe { System.realloc(place, layout, size) }
     }
 }

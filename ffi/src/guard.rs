@@ -109,7 +109,7 @@ fn panicked(cause: &(dyn Any + Send)) -> Failure {
         _ => "no words".to_string(),
     };
     let words = format!("Pliant failed inside: {words}\n  remedy: report it, with what led to it");
-    Failure::new(PliantStatus::Internal, "Internal", words)
+    Failure::new(PliantStatus::Internal, "InternalFault", words)
 }
 
 /// Refuses to compute in a forked process, where it would wait for threads that are not there.

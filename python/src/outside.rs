@@ -102,7 +102,7 @@ fn panicked(cause: &(dyn Any + Send)) -> Failure {
     };
     Failure::new(
         Kind::Base,
-        "Internal",
+        "InternalFault",
         format!("Pliant failed inside: {words}\n  remedy: report it, with what led to it"),
     )
 }

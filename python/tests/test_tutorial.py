@@ -1,5 +1,6 @@
-"""The tutorial and the examples run as they stand."""
+"""The tutorial, the examples and those of docstrings run as they stand."""
 
+import doctest
 import pathlib
 import re
 import subprocess
@@ -7,9 +8,11 @@ import sys
 
 import pytest
 
+import pliant
+
 PYTHON = pathlib.Path(__file__).resolve().parent.parent
-# a reference takes half a minute, and the tutorial has a test of its own
-SLOW = ("compare_methods.py", "tutorial.py")
+# a reference of a whole second takes half a minute; the tutorial has a test of its own
+ARGUMENTS = {"compare_methods.py": ["0.1"]}
 EXAMPLES = sorted(path.name for path in (PYTHON / "examples").glob("*.py"))
 
 
@@ -25,10 +28,15 @@ def test_the_tutorial_runs_from_top_to_bottom(tmp_path):
         assert 5_000 < (tmp_path / figure).stat().st_size < 300_000
 
 
-@pytest.mark.parametrize("example", [name for name in EXAMPLES if name not in SLOW])
+@pytest.mark.parametrize("example", [name for name in EXAMPLES if name != "tutorial.py"])
 def test_examples_run_in_an_empty_folder(example, tmp_path):
-    told = run(f"examples/{example}", tmp_path)
+    told = run(f"examples/{example}", tmp_path, *ARGUMENTS.get(example, []))
     assert len(re.findall(r"\d", told)) > 5
+
+
+def test_the_example_of_the_package_runs():
+    failed, tried = doctest.testmod(pliant)
+    assert failed == 0 and tried >= 7
 
 
 def test_the_page_names_every_example():

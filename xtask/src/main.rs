@@ -11,8 +11,9 @@
 //! | `pictures` | makes the pictures of the documents, with `scenes` or `book` some of them |
 //! | `accuracy`, `bench-table` | measure the tables of `docs/accuracy.md` and `docs/performance.md` anew |
 //! | `cutting` | measures frames of bodies that are cut |
+//! | `coverage`, `sanitize` | counts the lines that tests run; watches unsafe code |
 //! | `header` | writes the header of the C interface |
-//! | `dist`, `web` | make what people install, and the page of a browser |
+//! | `dist`, `web`, `package` | make what people install, the page of a browser, and what a registry gets |
 
 mod ci;
 mod dist;
@@ -20,9 +21,9 @@ mod examples;
 mod figures;
 mod fuzz;
 mod header;
-mod mpi;
 mod packages;
 mod pictures;
+mod robustness;
 mod step;
 mod structure;
 mod tables;
@@ -30,7 +31,9 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, pictures [scenes | book], python, soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+use robustness::{coverage, sanitize};
+
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], coverage [--report], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, package [--build], pictures [scenes | book], python, sanitize [--no-window], soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -42,12 +45,19 @@ fn main() -> ExitCode {
         Some((word, rest)) if word == "dist" => {
             dist::Options::read(rest).and_then(|o| dist::run(&o))
         }
+        Some((word, rest)) if word == "coverage" => {
+            coverage::Options::read(rest).and_then(|o| coverage::run(&o))
+        }
+        Some((word, rest)) if word == "sanitize" => {
+            sanitize::Options::read(rest).and_then(|o| sanitize::run(&o))
+        }
         Some((word, [])) if word == "header" => header::run(),
-        Some((word, [])) if word == "mpi" => mpi::run(),
+        Some((word, [])) if word == "mpi" => robustness::mpi::run(),
         Some((word, [])) if word == "structure" => structure::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, [of])) if word == "pictures" && of == "scenes" => pictures::scenes(),
         Some((word, [of])) if word == "pictures" && of == "book" => pictures::book::make(),
+        Some((word, rest)) if word == "package" => packages::crates::run(rest),
         Some((word, [])) if word == "python" => packages::python::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "accuracy" => tables::accuracy::run(rest),
@@ -56,7 +66,7 @@ fn main() -> ExitCode {
         }
         Some((word, rest)) if word == "cutting" => examples::cutting(rest),
         Some((word, rest)) if word == "soak" => examples::soak(rest),
-        Some((word, rest)) if word == "web" => packages::web::run(rest),
+        Some((word, rest)) if word == "web" => packages::web::run(rest, ""),
         Some((word, rest)) if word == "abuse" => figures::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),

@@ -1,6 +1,6 @@
 //! Groups that need a program of this machine; each is left out with a line where the program is missing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::step::{Outcome, expect_file, fresh_folder, program, step};
@@ -28,12 +28,12 @@ pub fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// The program in a window of a virtual display; it writes a screenshot.
-pub fn on_virtual_display(arguments: &[&str], screenshot: &std::path::Path) -> Command {
+/// A build of the program in a window of a virtual display; it writes a screenshot.
+pub fn on_virtual_display(program: &Path, arguments: &[&str], screenshot: &Path) -> Command {
     let mut command = Command::new("xvfb-run");
     command
         .args(["-a", "-s", "-screen 0 1920x1080x24"])
-        .arg(program())
+        .arg(program)
         .arg("view")
         .args(arguments)
         .arg("--screenshot")
@@ -59,6 +59,7 @@ fn window() -> Outcome {
     let folder = fresh_folder(title)?;
     let (picture, stats) = (folder.join("window.png"), folder.join("stats.json"));
     let mut command = on_virtual_display(
+        &program(),
         &[
             "welcome",
             "--play",

@@ -61,7 +61,7 @@ pub fn used<T>(world: PliantWorld, work: impl FnOnce(&mut World) -> Outcome<T>) 
     let mut world = world.lock().map_err(|_| {
         Failure::new(
             PliantStatus::Internal,
-            "Internal",
+            "InternalFault",
             "this world stopped in the middle of a frame\n  remedy: free it and build it again",
         )
     })?;

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 mod calls;
+mod describing;
 mod program;
 mod progress;
 mod refusals;

@@ -170,7 +170,7 @@ impl FrameReport {
 fn stopped() -> Failure {
     Failure::new(
         Kind::Base,
-        "Internal",
+        "InternalFault",
         "this world stopped in the middle of a frame\n  remedy: build it again",
     )
 }

@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn the_bill_names_every_package_once_and_refers_to_none_that_it_lacks() {
-        let packages = super::super::packages::read().expect("cargo metadata");
+        let packages = super::super::packages::read(super::super::packages::Product::Archive)
+            .expect("cargo metadata");
         let text = cyclone_dx(&packages).expect("a bill");
         assert_eq!(
             text,

@@ -75,8 +75,9 @@ pub fn standalone_readme(packages: &Packages) -> String {
          bin/pliant doctor         # what this machine offers\n\
          bin/pliant --help         # all commands\n\
          ```\n\n\
-         Built for {host}. `THIRD-PARTY.md` names the packages that are linked, and the C library of the system (glibc, LGPL 2.1), which is linked too. \
-         The sources of this version and `cargo xtask dist` link it anew with another one.\n\n\
+         Built for {host}. `THIRD-PARTY.md` names the packages that are linked, `THIRD-PARTY-LICENSES.txt` has their licences, `sbom.cdx.json` is the same for programs. \
+         The C library of the system (glibc, LGPL 2.1) is linked too; the sources of this version and `cargo xtask dist` link it anew with another one. \
+         `sha256sum -c SHA256SUMS` checks all files.\n\n\
          Licence: MIT or Apache-2.0, as you prefer.\n",
         version = packages.version,
         host = packages.host,

@@ -118,6 +118,12 @@ pub fn texts(packages: &Packages) -> Result<String, String> {
     Ok(blocks.collect())
 }
 
+/// List and texts as one file.
+pub fn whole(packages: &Packages) -> Result<String, String> {
+    let list = list(packages).replace("stand in THIRD-PARTY-LICENSES.txt", "stand below");
+    Ok(format!("{list}\n{}", texts(packages)?))
+}
+
 /// Packages of others, by name and version.
 fn foreign(packages: &Packages) -> Vec<&Package> {
     let mut found: Vec<&Package> = packages.all.values().filter(|p| !p.is_own()).collect();
@@ -151,12 +157,16 @@ mod tests {
 
     #[test]
     fn everything_that_is_linked_is_permissive() {
-        let packages = super::super::packages::read().expect("cargo metadata");
+        let packages = super::super::packages::read(super::super::packages::Product::Archive)
+            .expect("cargo metadata");
         assert_eq!(check(&packages), Ok(()));
         let table = list(&packages);
         assert!(
             table.contains("| nalgebra |") && !table.contains("| pliant"),
             "{table}"
         );
+        let whole = whole(&packages).expect("their files");
+        assert!(whole.contains("| nalgebra |") && whole.contains("stand below"));
+        assert!(whole.contains("Permission is hereby granted"));
     }
 }

@@ -10,6 +10,7 @@ mod bill;
 mod contents;
 mod licences;
 pub mod packages;
+mod papers;
 mod standalone;
 mod symbols;
 
@@ -17,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
-use packages::Packages;
+use packages::{Packages, Product};
+use papers::{linked, papers, sha256, with_sums};
 
 /// The profile of what is given away.
 const PROFILE: &str = "dist";
@@ -47,8 +49,7 @@ impl Options {
 /// Builds, collects, packs.
 pub fn run(options: &Options) -> Outcome {
     let built = build(options)?;
-    let packages = packages::read()?;
-    licences::check(&packages)?;
+    let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
     let entries = entries(&built, &packages)?;
     let out = target().join("dist");
@@ -57,11 +58,11 @@ pub fn run(options: &Options) -> Outcome {
     let mut add = |name: String, bytes: Option<Vec<u8>>| files.extend(bytes.map(|b| (name, b)));
     let name = format!("{name}-static");
     let flags = remapped_paths();
-    let program = standalone::archive(&name, &packages, &options.profile, &flags)?;
+    let program = standalone::archive(&name, &options.profile, &flags)?;
     add(format!("{name}.tar.gz"), program);
     let name = format!("pliant-{}-web", packages.version);
-    add(format!("{name}.tar.gz"), beside::page(&name)?);
-    if let Some(wheel) = beside::wheel()? {
+    add(format!("{name}.tar.gz"), beside::page(&name, &flags)?);
+    if let Some(wheel) = beside::wheel(&flags)? {
         let name = wheel.file_name().unwrap_or_default().to_string_lossy();
         let bytes = std::fs::read(&wheel).map_err(|e| format!("{}: {e}", wheel.display()))?;
         add(name.into_owned(), Some(bytes));
@@ -114,13 +115,6 @@ fn places() -> Vec<(PathBuf, &'static str)> {
     places
 }
 
-/// SHA-256 in hexadecimal digits, as `sha256sum` writes it.
-fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest as _;
-    let digest = sha2::Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Everything that is packed, sorted.
 fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
@@ -142,13 +136,7 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         Entry::file("examples/poke.c", &root.join("ffi/examples/poke.c"))?,
         Entry::file("C.md", &root.join("ffi/README.md"))?,
     ];
-    for name in [
-        "CHANGELOG.md",
-        "LICENSE-MIT",
-        "LICENSE-APACHE",
-        "SECURITY.md",
-        "CITATION.cff",
-    ] {
+    for name in ["CHANGELOG.md", "SECURITY.md", "CITATION.cff"] {
         entries.push(Entry::file(name, &root.join(name))?);
     }
     for name in ["cli.md", "scenes.md", "scene.schema.json", "versions.md"] {
@@ -166,20 +154,8 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         "README.md",
         contents::readme(packages, glibc, &library),
     ));
-    entries.push(Entry::text("THIRD-PARTY.md", licences::list(packages)));
-    entries.push(Entry::text(
-        "THIRD-PARTY-LICENSES.txt",
-        licences::texts(packages)?,
-    ));
-    entries.push(Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?));
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    let sums: String = entries
-        .iter()
-        .map(|e| format!("{}  {}\n", sha256(&e.bytes), e.path))
-        .collect();
-    entries.push(Entry::text("SHA256SUMS", sums));
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(entries)
+    entries.extend(papers(packages)?);
+    Ok(with_sums(entries))
 }
 
 #[cfg(test)]
@@ -200,12 +176,6 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_sha256sum() {
-        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256(b"abc"), known);
-    }
-
-    #[test]
     #[cfg(unix)]
     fn everything_is_packed_twice_to_the_same_bytes() {
         use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -215,7 +185,7 @@ mod tests {
             let bytes = format!("\x7fELF stands for {name}\0GLIBC_2.34\0");
             std::fs::write(folder.path().join(name), bytes).expect("written");
         }
-        let packages = packages::read().expect("cargo metadata");
+        let packages = packages::read(Product::Archive).expect("cargo metadata");
         let packed = || {
             let entries = entries(folder.path(), &packages).expect("all files are there");
             (

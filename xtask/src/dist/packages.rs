@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::packages::web;
+use crate::robustness::compiler::Compiler;
 use crate::step::{cargo, root};
 
 /// A package.
@@ -45,20 +47,74 @@ pub struct Packages {
     pub all: BTreeMap<String, Package>,
 }
 
-/// The packages from which everything else follows.
-const ROOTS: [&str; 2] = ["pliant-cli", "pliant-ffi"];
+/// Something that is given away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Product {
+    /// The program with the window, and the library for C.
+    Archive,
+    /// The program without the window.
+    Standalone,
+    /// The module of the Python wheel.
+    Wheel,
+    /// The program of the page.
+    Page,
+}
 
-/// What the roots use when they run, on this machine; what only builds or tests use is left out.
-pub fn read() -> Result<Packages, String> {
-    let host = host()?;
-    let metadata = metadata(&["--filter-platform", &host])?;
-    let sums = checksums(
-        &std::fs::read_to_string(root().join("Cargo.lock"))
-            .map_err(|e| format!("Cargo.lock: {e}"))?,
-    );
+impl Product {
+    /// The packages from which everything else follows.
+    fn roots(self) -> &'static [&'static str] {
+        match self {
+            Self::Archive => &["pliant-cli", "pliant-ffi"],
+            Self::Standalone => &["pliant-cli"],
+            Self::Wheel => &["pliant-python"],
+            Self::Page => &["pliant-web"],
+        }
+    }
+
+    /// The folder of its workspace, below the root.
+    fn workspace(self) -> &'static str {
+        match self {
+            Self::Wheel => "python",
+            _ => "",
+        }
+    }
+
+    /// More words for cargo.
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Standalone => &["--no-default-features"],
+            _ => &[],
+        }
+    }
+
+    /// What it is built for.
+    fn target(self, host: &str) -> &str {
+        match self {
+            Self::Page => web::TARGET,
+            _ => host,
+        }
+    }
+}
+
+/// What a product uses when it runs; what only builds or tests use is left out.
+pub fn read(product: Product) -> Result<Packages, String> {
+    let host = Compiler::ask()?.host;
+    let host = product.target(&host).to_string();
+    let workspace = root().join(product.workspace());
+    let manifest = workspace.join("Cargo.toml");
+    let manifest = manifest.to_string_lossy();
+    let words = ["--manifest-path", &manifest, "--filter-platform", &host];
+    let metadata = metadata(&[&words, product.features()].concat())?;
+    let lock = workspace.join("Cargo.lock");
+    let sums =
+        checksums(&std::fs::read_to_string(&lock).map_err(|e| format!("{}: {e}", lock.display()))?);
+    let linked = linked(product, &manifest, &host)?;
     let mut known = BTreeMap::new();
     for package in list(&metadata["packages"]) {
         let (name, version) = (text(&package["name"]), text(&package["version"]));
+        if !linked.contains(&(name.clone(), version.clone())) {
+            continue;
+        }
         let manifest = PathBuf::from(text(&package["manifest_path"]));
         let found = Package {
             licence: spdx(&text(&package["license"])),
@@ -74,12 +130,13 @@ pub fn read() -> Result<Packages, String> {
     for node in list(&metadata["resolve"]["nodes"]) {
         let runs = |d: &&Value| list(&d["dep_kinds"]).iter().any(|k| k["kind"].is_null());
         let names = list(&node["deps"]).iter().filter(runs);
-        let names: BTreeSet<String> = names.map(|d| text(&d["pkg"])).collect();
+        let names = names.map(|d| text(&d["pkg"]));
+        let names: BTreeSet<String> = names.filter(|id| known.contains_key(id)).collect();
         uses.insert(text(&node["id"]), names);
     }
     let mut open: Vec<String> = known
         .iter()
-        .filter(|(_, p)| ROOTS.contains(&p.name.as_str()))
+        .filter(|(_, p)| product.roots().contains(&p.name.as_str()))
         .map(|(id, _)| id.clone())
         .collect();
     let mut all = BTreeMap::new();
@@ -95,11 +152,41 @@ pub fn read() -> Result<Packages, String> {
         open.extend(package.uses.iter().cloned());
         all.insert(id, package);
     }
-    let version = all.values().find(|p| p.name == ROOTS[0]);
+    let version = all.values().find(|p| p.name == product.roots()[0]);
     let version = version
         .map(|p| p.version.clone())
-        .ok_or("the program is no package")?;
+        .ok_or("the product is no package")?;
     Ok(Packages { version, host, all })
+}
+
+/// Names and versions of what is linked with exactly these features: `cargo metadata` knows those of the whole workspace alone.
+fn linked(
+    product: Product,
+    manifest: &str,
+    host: &str,
+) -> Result<BTreeSet<(String, String)>, String> {
+    let mut command = cargo("tree --locked --edges normal --prefix none --format {p}");
+    command.args(["--manifest-path", manifest, "--target", host]);
+    command.args(product.features());
+    for root in product.roots() {
+        command.args(["-p", root]);
+    }
+    let output = command.output().map_err(|e| format!("cargo tree: {e}"))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("cargo tree: {words}"));
+    }
+    Ok(names_in(&String::from_utf8_lossy(&output.stdout)))
+}
+
+/// `name v1.0.0 (proc-macro)` on each line.
+fn names_in(tree: &str) -> BTreeSet<(String, String)> {
+    let name = |line: &str| {
+        let mut words = line.split_whitespace();
+        let (name, version) = (words.next()?, words.next()?);
+        Some((name.to_string(), version.strip_prefix('v')?.to_string()))
+    };
+    tree.lines().filter_map(name).collect()
 }
 
 /// `cargo metadata` with more arguments.
@@ -126,17 +213,6 @@ pub fn list(value: &Value) -> &[Value] {
 /// A text; empty where it is none.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
-}
-
-/// What the compiler builds for.
-fn host() -> Result<String, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = std::process::Command::new(rustc).arg("-vV").output();
-    let output = output.map_err(|e| format!("rustc: {e}"))?;
-    let words = String::from_utf8_lossy(&output.stdout);
-    let host = words.lines().find_map(|l| l.strip_prefix("host: "));
-    host.map(ToString::to_string)
-        .ok_or_else(|| "rustc does not say what it builds for".into())
 }
 
 /// A licence as SPDX writes it: a slash meant OR once.
@@ -180,6 +256,33 @@ mod tests {
             Some("abc")
         );
         assert_eq!(sums.len(), 1);
+    }
+
+    #[test]
+    fn what_the_window_uses_is_not_in_the_program_without() {
+        let names = |product| -> BTreeSet<String> {
+            let packages = read(product).expect("cargo metadata");
+            packages.all.into_values().map(|p| p.name).collect()
+        };
+        let (all, few) = (names(Product::Archive), names(Product::Standalone));
+        for name in ["eframe", "glow", "pliant-viewer", "pliant-ffi"] {
+            assert!(all.contains(name) && !few.contains(name), "{name}");
+        }
+        assert!(few.contains("nalgebra") && few.contains("pliant-core"));
+        assert!(few.is_subset(&all), "{few:?}");
+    }
+
+    #[test]
+    fn lines_of_a_tree_are_names_and_versions() {
+        let tree = "pliant-cli v0.1.0 (/w/cli)\nserde_derive v1.0.2 (proc-macro)\nserde v1.0.2 (*)\n\nserde v1.0.2\n";
+        let names = names_in(tree);
+        let wanted = [
+            ("pliant-cli", "0.1.0"),
+            ("serde", "1.0.2"),
+            ("serde_derive", "1.0.2"),
+        ];
+        let wanted = wanted.map(|(name, version)| (name.to_string(), version.to_string()));
+        assert_eq!(Vec::from_iter(names), wanted);
     }
 
     #[test]

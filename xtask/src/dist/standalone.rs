@@ -4,18 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::contents::{self, Entry};
-use super::licences;
-use super::packages::Packages;
+use super::packages::{Packages, Product};
+use super::papers::{linked, papers, with_sums};
 use super::symbols::names_an_interpreter;
 use crate::step::{cargo, step, target};
 
 /// The archive of the static program; `None` on systems where one cannot be linked.
-pub fn archive(
-    name: &str,
-    packages: &Packages,
-    profile: &str,
-    flags: &str,
-) -> Result<Option<Vec<u8>>, String> {
+pub fn archive(name: &str, profile: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
+    let packages = &linked(Product::Standalone)?;
     if !packages.host.ends_with("-linux-gnu") && !packages.host.ends_with("-linux-musl") {
         println!(
             "\n== left out: the static program (this system links every program with its own libraries)"
@@ -47,21 +43,49 @@ fn build(packages: &Packages, profile: &str, flags: &str) -> Result<PathBuf, Str
     Ok(folder.join(&packages.host).join(built).join("pliant"))
 }
 
+/// Everything that is packed, sorted.
 fn entries(program: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
-    let root = crate::step::root();
     let program = Entry::program("bin/pliant", program)?;
     if names_an_interpreter(&program.bytes) {
         return Err("the static program asks for a dynamic linker".into());
     }
-    let mut entries = vec![
-        program,
-        Entry::text("README.md", contents::standalone_readme(packages)),
-        Entry::text("THIRD-PARTY.md", licences::list(packages)),
-        Entry::text("THIRD-PARTY-LICENSES.txt", licences::texts(packages)?),
-    ];
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        entries.push(Entry::file(name, &root.join(name))?);
+    let readme = contents::standalone_readme(packages);
+    let mut entries = vec![program, Entry::text("README.md", readme)];
+    entries.extend(papers(packages)?);
+    Ok(with_sums(entries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_are_those_of_the_program_without_the_window() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("pliant");
+        // no segment at all, so that no interpreter is named
+        let mut elf = vec![0; 64];
+        elf[..4].copy_from_slice(b"\x7fELF");
+        std::fs::write(&program, elf).expect("written");
+        let packages = linked(Product::Standalone).expect("permissive");
+        let entries = entries(&program, &packages).expect("all files are there");
+        let text = |path: &str| {
+            let entry = entries.iter().find(|e| e.path == path);
+            String::from_utf8_lossy(&entry.expect(path).bytes).into_owned()
+        };
+        for paper in [
+            "THIRD-PARTY.md",
+            "THIRD-PARTY-LICENSES.txt",
+            "sbom.cdx.json",
+        ] {
+            let text = text(paper);
+            assert!(
+                text.contains("nalgebra") && !text.contains("eframe"),
+                "{paper}"
+            );
+        }
+        let sums = text("SHA256SUMS");
+        assert_eq!(sums.lines().count(), entries.len() - 1);
+        assert!(sums.contains("  bin/pliant\n") && sums.contains("  LICENSE-MIT\n"));
     }
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(entries)
 }

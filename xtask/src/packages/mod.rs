@@ -1,4 +1,5 @@
-//! What is made of the workspace for others: Python bindings, a page of a browser.
+//! What is made of the workspace for others: crates for a registry, Python bindings, a page of a browser.
 
+pub mod crates;
 pub mod python;
 pub mod web;

@@ -3,18 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::robustness::compiler::Compiler;
 use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What the page is built for.
+pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Vector instructions, which every browser with WebGL 2 has had since 2023.
 const FLAGS: &str = "-C target-feature=+simd128";
 
-/// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed.
-pub fn run(arguments: &[String]) -> Outcome {
+/// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed; `flags` are more flags of the compiler.
+pub fn run(arguments: &[String], flags: &str) -> Outcome {
     let bindgen = bindgen()?;
     let mut build = cargo("build --profile web --package pliant-web --target");
-    build.arg(TARGET).args(arguments).env("RUSTFLAGS", FLAGS);
+    build
+        .arg(TARGET)
+        .args(arguments)
+        .env("RUSTFLAGS", format!("{FLAGS} {flags}").trim());
     step("program of the page", &mut build).map_err(|e| {
         format!("{e}; `rustup target add {TARGET}` installs the target where it is missing")
     })?;
@@ -55,11 +60,8 @@ pub fn run(arguments: &[String]) -> Outcome {
 /// An error says what is missing to build the page.
 pub fn is_possible() -> Outcome {
     bindgen()?;
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let said = Command::new(rustc).args(["--print", "sysroot"]).output();
-    let said = said.map_err(|e| format!("rustc: {e}"))?;
-    let sysroot = String::from_utf8_lossy(&said.stdout).into_owned();
-    let library = Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET);
+    let own = Compiler::ask()?.libraries;
+    let library = own.with_file_name(TARGET);
     match library.is_dir() {
         true => Ok(()),
         false => Err(format!(

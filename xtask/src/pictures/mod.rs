@@ -53,7 +53,10 @@ pub fn run() -> Outcome {
         "--size",
         "1280x720",
     ];
-    step("window", &mut tools::on_virtual_display(&view, &shot))?;
+    step(
+        "window",
+        &mut tools::on_virtual_display(&program(), &view, &shot),
+    )?;
     expect_file("window", &shot)?;
     let bytes = Image::read(&shot)?.write_below(&docs.join("viewer.png"), LIMIT)?;
     println!("{}: {} kB", docs.join("viewer.png").display(), bytes / 1000);

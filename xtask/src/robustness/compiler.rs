@@ -1,0 +1,157 @@
+//! The compiler, what cargo builds with it, and tools of LLVM that read what its programs write.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::tools::find;
+
+/// What the compiler says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiler {
+    /// What it builds for: `x86_64-unknown-linux-gnu`.
+    pub host: String,
+    /// Major version of its LLVM.
+    llvm: u32,
+    /// Folder of its libraries for this machine, below `lib/rustlib`.
+    pub libraries: PathBuf,
+}
+
+impl Compiler {
+    /// Asks it.
+    pub fn ask() -> Result<Self, String> {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let said = |words: &[&str]| {
+            let output = Command::new(&rustc).args(words).output();
+            let output = output.map_err(|e| format!("rustc: {e}"))?;
+            Ok::<_, String>(String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let versions = said(&["-vV"])?;
+        let (host, llvm) = read_versions(&versions)
+            .ok_or_else(|| format!("rustc names no host and no LLVM: {versions}"))?;
+        let sysroot = said(&["--print", "sysroot"])?;
+        Ok(Self {
+            libraries: Path::new(sysroot.trim()).join("lib/rustlib").join(&host),
+            host,
+            llvm,
+        })
+    }
+}
+
+fn read_versions(text: &str) -> Option<(String, u32)> {
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
+    let llvm = value("LLVM version: ")?.split('.').next()?;
+    Some((value("host: ")?.to_string(), llvm.parse().ok()?))
+}
+
+/// The tools that read profiles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LlvmTools {
+    /// `llvm-profdata`
+    pub profdata: PathBuf,
+    /// `llvm-cov`
+    pub cov: PathBuf,
+}
+
+/// Versions newer than the compiler's that are looked for.
+const NEWER: u32 = 4;
+
+impl LlvmTools {
+    /// Those of the toolchain, or of the system with or without a number in their names. Older ones than the compiler cannot read its profiles.
+    pub fn find(compiler: &Compiler) -> Result<Self, String> {
+        let one = |name: &str| {
+            let numbered = (compiler.llvm..=compiler.llvm + NEWER).map(|n| format!("{name}-{n}"));
+            let found = numbered
+                .chain([name.to_string()])
+                .filter_map(|name| find(&name));
+            std::iter::once(compiler.libraries.join("bin").join(name))
+                .chain(found)
+                .find(|tool| is_new_enough(tool, compiler.llvm))
+                .ok_or_else(|| {
+                    let version = compiler.llvm;
+                    format!("no `{name}` of LLVM {version} or newer: `rustup component add llvm-tools` installs it, or a package `llvm-{version}` of the system")
+                })
+        };
+        Ok(Self {
+            profdata: one("llvm-profdata")?,
+            cov: one("llvm-cov")?,
+        })
+    }
+}
+
+fn is_new_enough(tool: &Path, least: u32) -> bool {
+    let output = Command::new(tool).arg("--version").output();
+    output.is_ok_and(|o| major(&String::from_utf8_lossy(&o.stdout)).is_some_and(|v| v >= least))
+}
+
+/// The major version in what a tool of LLVM says.
+fn major(text: &str) -> Option<u32> {
+    let (_, version) = text.split_once("LLVM version ")?;
+    version.split('.').next()?.parse().ok()
+}
+
+/// The tests that a command of cargo with `--no-run --message-format json` builds.
+pub fn programs(mut command: Command) -> Result<Vec<PathBuf>, String> {
+    let output = command.output().map_err(|e| format!("cargo test: {e}"))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("the tests cannot be built: {words}"));
+    }
+    let found = programs_in(&String::from_utf8_lossy(&output.stdout));
+    match found.is_empty() {
+        true => Err("cargo built no test".into()),
+        false => Ok(found),
+    }
+}
+
+fn programs_in(messages: &str) -> Vec<PathBuf> {
+    let messages = messages.lines().map(serde_json::from_str::<Value>);
+    messages
+        .filter_map(|message| message.ok()?["executable"].as_str().map(PathBuf::from))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        let told =
+            "rustc 1.95.0\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\nLLVM version: 22.1.2\n";
+        assert_eq!(
+            read_versions(told),
+            Some(("x86_64-unknown-linux-gnu".into(), 22))
+        );
+        assert_eq!(read_versions("host: a\n"), None);
+        assert_eq!(
+            major("Debian LLVM version 14.0.6\n  Optimized build."),
+            Some(14)
+        );
+        assert_eq!(
+            major("LLVM (http://llvm.org/):\n  LLVM version 22.1.2-rust-1.95.0-stable"),
+            Some(22)
+        );
+        assert_eq!(major("cov 1.0"), None);
+    }
+
+    #[test]
+    fn programs_are_those_that_cargo_names() {
+        let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null}\nno JSON\n{\"executable\":\"/t/a-1\"}\n{\"reason\":\"build-finished\"}\n";
+        assert_eq!(programs_in(messages), [PathBuf::from("/t/a-1")]);
+    }
+
+    #[test]
+    fn tools_that_are_missing_are_named_with_the_package() {
+        let compiler = Compiler {
+            llvm: 100_000,
+            ..Compiler::ask().expect("a compiler")
+        };
+        let wrong = LlvmTools::find(&compiler).expect_err("no such version");
+        assert!(
+            wrong.contains("llvm-100000") && wrong.contains("llvm-tools"),
+            "{wrong}"
+        );
+    }
+}

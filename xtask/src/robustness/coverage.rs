@@ -1,0 +1,249 @@
+//! `cargo xtask coverage`: how many lines of the libraries their tests run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::compiler::{Compiler, LlvmTools, programs};
+use super::lines::{self, Lines};
+use crate::step::{Outcome, cargo, root, step, target};
+
+/// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
+const CRATES: [(&str, Option<f64>); 6] = [
+    ("core", Some(85.0)),
+    ("contact", None),
+    ("adaptive", Some(85.0)),
+    ("quasistatic", Some(85.0)),
+    ("lattice", Some(85.0)),
+    ("meshing", Some(85.0)),
+];
+/// Their tests, and those across crates.
+const TESTS: &str = "test --release --locked --tests -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice -p pliant-meshing -p pliant-tests";
+/// Files that are named in the end, those with the most lines that nothing runs.
+const NAMED: usize = 20;
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Only the report, of the profiles of the last run.
+    pub report: bool,
+}
+
+impl Options {
+    /// From the words after `coverage`.
+    pub fn read(words: &[String]) -> Result<Self, String> {
+        match words {
+            [] => Ok(Self { report: false }),
+            [word] if word == "--report" => Ok(Self { report: true }),
+            _ => Err(
+                "`cargo xtask coverage` has --report alone, which tells of the last run once more"
+                    .into(),
+            ),
+        }
+    }
+}
+
+/// Runs the tests with counters, merges what they counted, and prints it.
+pub fn run(options: &Options) -> Outcome {
+    let compiler = Compiler::ask()?;
+    let tools = LlvmTools::find(&compiler)?;
+    let folder = std::path::absolute(target().join("coverage"));
+    let folder = folder.map_err(|e| format!("the target folder has no path: {e}"))?;
+    let profiles = folder.join("profiles");
+    if !options.report {
+        empty(&profiles)?;
+        let mut tests = instrumented(&compiler, &folder, &["--no-fail-fast"]);
+        step("tests with counters", &mut tests)?;
+    }
+    let programs = programs(instrumented(
+        &compiler,
+        &folder,
+        &["--no-run", "--message-format", "json"],
+    ))?;
+    let merged = folder.join("merged.profdata");
+    merge(&tools, &profiles, &merged)?;
+    let report = export(&tools, &merged, &programs)?;
+    let files = lines::by_file(&report, &CRATES.map(|(name, _)| sources(name)))?;
+    print!("\n{}", table(&files));
+    judge(&files)
+}
+
+/// Cargo's test command with counters, in a target folder of its own. The target is named so that programs of the build have no counters.
+fn instrumented(compiler: &Compiler, folder: &Path, more: &[&str]) -> Command {
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    let mut command = cargo(TESTS);
+    command
+        .args(more)
+        .args(["--target", &compiler.host, "--target-dir"])
+        .arg(folder)
+        .env("RUSTFLAGS", format!("{flags} -Cinstrument-coverage").trim())
+        .env("LLVM_PROFILE_FILE", folder.join("profiles/%m_%p.profraw"));
+    command
+}
+
+/// One profile of all that were written.
+fn merge(tools: &LlvmTools, profiles: &Path, merged: &Path) -> Outcome {
+    let failed = |e: std::io::Error| {
+        format!(
+            "{}: {e}; `cargo xtask coverage` writes profiles there",
+            profiles.display()
+        )
+    };
+    let mut list = String::new();
+    for entry in std::fs::read_dir(profiles).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|e| e == "profraw") {
+            list += &format!("{}\n", path.display());
+        }
+    }
+    if list.is_empty() {
+        return Err(format!("{} holds no profile", profiles.display()));
+    }
+    let names = merged.with_extension("list");
+    std::fs::write(&names, list).map_err(|e| format!("{}: {e}", names.display()))?;
+    let mut command = Command::new(&tools.profdata);
+    command
+        .args(["merge", "--sparse", "--input-files"])
+        .arg(&names)
+        .arg("--output")
+        .arg(merged);
+    step("merged profiles", &mut command)
+}
+
+/// The counts of all lines as text in the format of lcov.
+fn export(tools: &LlvmTools, merged: &Path, programs: &[PathBuf]) -> Result<String, String> {
+    let mut command = Command::new(&tools.cov);
+    command
+        .args([
+            "export",
+            "--format=lcov",
+            "--skip-functions",
+            "--skip-branches",
+        ])
+        .arg("--instr-profile")
+        .arg(merged);
+    for program in programs {
+        command.arg("--object").arg(program);
+    }
+    let output = command
+        .output()
+        .map_err(|e| format!("{} cannot be started: {e}", tools.cov.display()))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {words}", tools.cov.display()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The root of the workspace, as the compiler names it.
+fn workspace() -> PathBuf {
+    root().canonicalize().unwrap_or_else(|_| root())
+}
+
+/// The folder of a crate's sources.
+fn sources(krate: &str) -> PathBuf {
+    workspace().join(krate).join("src")
+}
+
+/// Lines of one crate.
+fn lines_of(files: &BTreeMap<PathBuf, Lines>, krate: &str) -> Lines {
+    let folder = sources(krate);
+    let mut sum = Lines::default();
+    let files = files.iter().filter(|(path, _)| path.starts_with(&folder));
+    files.for_each(|(_, lines)| sum.add(*lines));
+    sum
+}
+
+/// Crates, then the files with the most lines that nothing runs.
+fn table(files: &BTreeMap<PathBuf, Lines>) -> String {
+    let head = |name: &str| format!("{name:<64} {:>7} {:>7} {:>8}\n", "lines", "run", "percent");
+    let row = |name: &str, lines: Lines| {
+        let (all, run, percent) = (lines.all, lines.run, lines.percent());
+        format!("{name:<64} {all:>7} {run:>7} {percent:>8.1}\n")
+    };
+    let mut text = head("crate");
+    for (krate, _) in CRATES {
+        text += &row(krate, lines_of(files, krate));
+    }
+    text += &format!("\n{}", head("files with the most lines left out"));
+    let mut worst: Vec<(&PathBuf, &Lines)> = files.iter().collect();
+    worst.sort_by_key(|(path, lines)| (std::cmp::Reverse(lines.all - lines.run), *path));
+    let root = workspace();
+    for (path, lines) in worst.into_iter().take(NAMED) {
+        let name = path.strip_prefix(&root).unwrap_or(path);
+        text += &row(&name.display().to_string(), *lines);
+    }
+    text
+}
+
+/// An error names the crates whose tests run too few lines.
+fn judge(files: &BTreeMap<PathBuf, Lines>) -> Outcome {
+    let mut short = Vec::new();
+    for (krate, least) in CRATES {
+        let lines = lines_of(files, krate);
+        if lines.all == 0 {
+            return Err(format!(
+                "no line of `{krate}` was counted: its profiles belong to other sources"
+            ));
+        }
+        if let Some(least) = least
+            && lines.percent() < least
+        {
+            short.push(format!(
+                "{krate} {:.1} % (at least {least} %)",
+                lines.percent()
+            ));
+        }
+    }
+    match short.is_empty() {
+        true => Ok(()),
+        false => Err(format!("tests run too few lines: {}", short.join(", "))),
+    }
+}
+
+fn empty(folder: &Path) -> Outcome {
+    let emptied = match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+        _ => std::fs::create_dir_all(folder),
+    };
+    emptied.map_err(|e| format!("{}: {e}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_at(run: usize) -> BTreeMap<PathBuf, Lines> {
+        let lines = |run| Lines { all: 1000, run };
+        let files = CRATES.map(|(name, _)| (sources(name).join("lib.rs"), lines(run)));
+        files.into()
+    }
+
+    #[test]
+    fn too_few_lines_are_an_error_that_names_the_crate() {
+        assert_eq!(judge(&all_at(850)), Ok(()));
+        let mut files = all_at(900);
+        let lattice = files.get_mut(&sources("lattice").join("lib.rs"));
+        lattice.expect("a file").run = 849;
+        let wrong = judge(&files).expect_err("too few");
+        assert!(
+            wrong.contains("lattice 84.9 %") && !wrong.contains("core"),
+            "{wrong}"
+        );
+        let told = table(&files);
+        let worst = told.lines().nth(CRATES.len() + 3).expect("a file");
+        assert!(worst.starts_with("lattice/src/lib.rs"), "{told}");
+        // profiles of another folder count no line of these
+        assert!(judge(&BTreeMap::new()).is_err());
+    }
+
+    #[test]
+    fn words_are_understood_or_refused() {
+        let read = |words: &[&str]| {
+            Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(read(&[]), Ok(Options { report: false }));
+        assert_eq!(read(&["--report"]), Ok(Options { report: true }));
+        assert!(read(&["--fast"]).is_err());
+    }
+}

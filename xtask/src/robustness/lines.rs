@@ -1,0 +1,169 @@
+//! Lines of the libraries in a report of LLVM, without those that only tests have.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Lines with code, and how many of them were run.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Lines {
+    /// Lines with code.
+    pub all: usize,
+    /// Those that were run.
+    pub run: usize,
+}
+
+impl Lines {
+    /// Part that was run, in percent; 100 where there is no code.
+    pub fn percent(self) -> f64 {
+        match self.all {
+            0 => 100.0,
+            all => 100.0 * self.run as f64 / all as f64,
+        }
+    }
+
+    /// Takes the lines of another one in.
+    pub fn add(&mut self, other: Self) {
+        self.all += other.all;
+        self.run += other.run;
+    }
+}
+
+/// The lines of each file below one of the folders, from a report in the format of lcov: `SF:` names a file, `DA:` a line and how often it was run.
+///
+/// # Errors
+/// A source that cannot be read.
+pub fn by_file(report: &str, folders: &[PathBuf]) -> Result<BTreeMap<PathBuf, Lines>, String> {
+    let sources = sources_of(folders)?;
+    let mut found: BTreeMap<PathBuf, Lines> = BTreeMap::new();
+    let mut file: Option<(&PathBuf, &Vec<bool>)> = None;
+    for line in report.lines() {
+        if let Some(path) = line.strip_prefix("SF:") {
+            file = sources.get_key_value(Path::new(path));
+        } else if let (Some((path, for_tests)), Some(numbers)) = (file, line.strip_prefix("DA:")) {
+            let mut numbers = numbers.split(',').map(str::parse::<u64>);
+            if let (Some(Ok(number)), Some(Ok(count))) = (numbers.next(), numbers.next())
+                && !is_for_tests(for_tests, number)
+            {
+                let lines = Lines {
+                    all: 1,
+                    run: usize::from(count > 0),
+                };
+                found.entry(path.clone()).or_default().add(lines);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a line, counted from 1, belongs to tests.
+fn is_for_tests(marks: &[bool], number: u64) -> bool {
+    let at = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+    at.and_then(|at| marks.get(at)).copied().unwrap_or(false)
+}
+
+/// Every source below the folders with a mark for each line that only tests have; files and folders of tests are left out.
+fn sources_of(folders: &[PathBuf]) -> Result<BTreeMap<PathBuf, Vec<bool>>, String> {
+    let mut sources = BTreeMap::new();
+    let mut only_tests = Vec::new();
+    let mut open = folders.to_vec();
+    while let Some(folder) = open.pop() {
+        let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|e| format!("{}: {e}", path.display()))?;
+                let (marks, modules) = marks(&text);
+                let inside = folder_of_modules(&path);
+                for name in modules {
+                    only_tests.push(inside.join(&name));
+                    only_tests.push(inside.join(format!("{name}.rs")));
+                }
+                sources.insert(path, marks);
+            }
+        }
+    }
+    sources.retain(|path, _| !only_tests.iter().any(|of_tests| path.starts_with(of_tests)));
+    Ok(sources)
+}
+
+/// The folder in which a file's modules have their files.
+fn folder_of_modules(file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default();
+    match stem.to_str() {
+        Some("mod" | "lib" | "main") => file.with_file_name(""),
+        _ => file.with_extension(""),
+    }
+}
+
+/// A mark for each line that stands in an item with `cfg(test)`, and the names of modules that have the mark and files of their own. The text is as `cargo fmt` leaves it: an item ends with the
+/// first line at its own depth that closes it.
+fn marks(text: &str) -> (Vec<bool>, Vec<String>) {
+    let (mut marks, mut modules) = (Vec::new(), Vec::new());
+    let mut depth: Option<usize> = None;
+    for line in text.lines() {
+        let code = line.trim_start();
+        let own = line.len() - code.len();
+        if depth.is_none() && code.starts_with("#[cfg(test)]") {
+            depth = Some(own);
+            marks.push(true);
+            continue;
+        }
+        marks.push(depth.is_some());
+        if depth != Some(own) || code.is_empty() || code.starts_with("#[") || code.starts_with("//")
+        {
+            continue;
+        }
+        let words = code.trim_start_matches("pub(crate) ");
+        if let Some(name) = words.trim_start_matches("pub ").strip_prefix("mod ")
+            && let Some(name) = name.strip_suffix(';')
+        {
+            modules.push(name.to_string());
+        }
+        if code.ends_with(';') || code.ends_with('}') || code.ends_with("},") {
+            depth = None;
+        }
+    }
+    (marks, modules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "fn a() {\n    b();\n}\n\n#[cfg(test)]\npub(crate) mod far;\n\nimpl A {\n    #[cfg(test)]\n    fn c() {\n        d();\n    }\n\n    fn e() {}\n}\n\n#[cfg(test)]\nmod tests {\n    fn f() {\n    }\n}\n";
+
+    #[test]
+    fn items_of_tests_are_marked_to_their_end() {
+        let (marks, modules) = marks(SOURCE);
+        let marked: Vec<usize> = (1..=marks.len()).filter(|n| marks[n - 1]).collect();
+        assert_eq!(marked, [5, 6, 9, 10, 11, 12, 17, 18, 19, 20, 21]);
+        assert_eq!(modules, ["far"]);
+    }
+
+    #[test]
+    fn only_lines_of_the_library_count() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let src = folder.path().join("src");
+        std::fs::create_dir_all(src.join("far")).expect("a folder");
+        for file in ["lib.rs", "far.rs", "far/away.rs"] {
+            std::fs::write(src.join(file), SOURCE).expect("written");
+        }
+        let mut report = String::new();
+        for file in ["src/lib.rs", "src/far.rs", "src/far/away.rs", "tests/a.rs"] {
+            let path = folder.path().join(file);
+            // line 11 and 19 belong to tests
+            report += &format!(
+                "SF:{}\nFN:1,a\nDA:1,7\nDA:2,0\nDA:11,1\nDA:14,3\nDA:19,1\nend_of_record\n",
+                path.display()
+            );
+        }
+        let found = by_file(&report, std::slice::from_ref(&src)).expect("sources");
+        let wanted = Lines { all: 3, run: 2 };
+        assert_eq!(Vec::from_iter(found), [(src.join("lib.rs"), wanted)]);
+        assert!((wanted.percent() - 200.0 / 3.0).abs() < 1e-12);
+        assert!(by_file("", &[src.join("missing")]).is_err());
+    }
+}

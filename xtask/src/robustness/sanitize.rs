@@ -1,0 +1,223 @@
+//! `cargo xtask sanitize`: AddressSanitizer over the code that is not safe by its types: the C interface, files that are mapped into memory, counting allocators, calls into the graphics driver.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::compiler::{Compiler, programs};
+use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
+use crate::tools::{find, on_virtual_display};
+
+/// Tests that run unsafe code, as arguments of cargo, then those of the test program. The C example is linked by the C compiler, which has a sanitizer of its own.
+const TESTS: [(&str, &str, &str); 4] = [
+    (
+        "C interface",
+        "-p pliant-ffi --lib --tests",
+        "--skip the_example_in_c",
+    ),
+    ("mapped files", "-p pliant-simulation --lib", "cache::"),
+    (
+        "counting allocators",
+        "-p pliant-adaptive -p pliant-lattice --test allocation",
+        "",
+    ),
+    (
+        "readers of damaged meshes",
+        "-p pliant-meshing --test fuzz",
+        "no_reader_breaks",
+    ),
+];
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Also the window, on a virtual display.
+    pub window: bool,
+}
+
+impl Options {
+    /// From the words after `sanitize`.
+    pub fn read(words: &[String]) -> Result<Self, String> {
+        match words {
+            [] => Ok(Self { window: true }),
+            [word] if word == "--no-window" => Ok(Self { window: false }),
+            _ => Err("`cargo xtask sanitize` has --no-window alone".into()),
+        }
+    }
+}
+
+/// Builds with the sanitizer and runs; it stops at the first access that is out of bounds or to freed memory.
+pub fn run(options: &Options) -> Outcome {
+    let build = Build::new()?;
+    for (title, packages, words) in TESTS {
+        let built = build.cargo(&format!("test {packages} --no-run --message-format json"));
+        for program in programs(built)? {
+            expect_sanitizer(&program)?;
+        }
+        let mut tests = build.cargo(&format!("test {packages} --"));
+        tests.args(words.split_whitespace());
+        step(title, &mut tests)?;
+    }
+    if !options.window {
+        println!("\n== left out: the window (--no-window)");
+        return Ok(());
+    }
+    match find("xvfb-run") {
+        Some(_) => window(&build),
+        None => {
+            println!("\n== left out: the window (no `xvfb-run` on the search path)");
+            Ok(())
+        }
+    }
+}
+
+/// The window draws for some seconds with graphics in software. Drivers keep memory to the end, so leaks do not count here.
+fn window(build: &Build) -> Outcome {
+    let title = "window with the sanitizer";
+    step(title, &mut build.cargo("build -p pliant-cli"))?;
+    let program = build.folder.join("release/pliant");
+    expect_sanitizer(&program)?;
+    let folder = fresh_folder("sanitize")?;
+    let picture = folder.join("window.png");
+    let words = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
+    let mut command = on_virtual_display(&program, &words, &picture);
+    command
+        .current_dir(&folder)
+        .env("ASAN_OPTIONS", "detect_leaks=0")
+        .env("LIBGL_ALWAYS_SOFTWARE", "1");
+    step(title, &mut command)?;
+    expect_file(title, &picture)
+}
+
+/// How everything is built.
+struct Build {
+    folder: PathBuf,
+}
+
+impl Build {
+    fn new() -> Result<Self, String> {
+        let compiler = Compiler::ask()?;
+        if !has_runtime(&compiler.libraries.join("lib")) {
+            let host = &compiler.host;
+            return Err(format!(
+                "this toolchain has no AddressSanitizer for {host}: those for Linux on x86-64 and AArch64 have"
+            ));
+        }
+        let folder = std::path::absolute(target().join("sanitize"));
+        let folder = folder.map_err(|e| format!("the target folder has no path: {e}"))?;
+        Ok(Self { folder })
+    }
+
+    /// Cargo with these arguments; the first is its command. Neither the sanitizer nor flags for our crates alone are stable, and a variable lets a stable compiler have them. Dependencies
+    /// are built as ever: their memory is watched, their accesses are not. Few optimisations are enough here, and built in less time.
+    fn cargo(&self, arguments: &str) -> Command {
+        let (word, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
+        let mut command = cargo("-Zprofile-rustflags");
+        command
+            .args([
+                "--config",
+                "profile.release.rustflags=['-Zsanitizer=address']",
+            ])
+            .args(["--config", "profile.release.package.'*'.rustflags=[]"])
+            .args([word, "--release", "--locked", "--target-dir"])
+            .arg(&self.folder)
+            .args(rest.split_whitespace())
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+        command
+    }
+}
+
+/// Whether a folder of libraries has the sanitizer: `librustc-stable_rt.asan.a`.
+fn has_runtime(folder: &Path) -> bool {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    names.any(|name| name.starts_with("librustc") && name.contains("_rt.asan."))
+}
+
+/// A run without the sanitizer would pass and say nothing.
+fn expect_sanitizer(program: &Path) -> Outcome {
+    let bytes = std::fs::read(program).map_err(|e| format!("{}: {e}", program.display()))?;
+    match is_sanitized(&bytes) {
+        true => Ok(()),
+        false => Err(format!(
+            "{} was built without the sanitizer",
+            program.display()
+        )),
+    }
+}
+
+fn is_sanitized(bytes: &[u8]) -> bool {
+    const NAME: &[u8] = b"AddressSanitizer: ";
+    bytes.windows(NAME.len()).any(|w| w == NAME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_without_the_sanitizer_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("program");
+        std::fs::write(&file, "\x7fELF ERROR: AddressSanitizer: %s\0").expect("written");
+        assert_eq!(expect_sanitizer(&file), Ok(()));
+        std::fs::write(&file, "\x7fELF and nothing else").expect("written");
+        assert!(expect_sanitizer(&file).is_err_and(|e| e.contains("without the sanitizer")));
+        assert!(expect_sanitizer(&folder.path().join("missing")).is_err());
+    }
+
+    #[test]
+    fn a_runtime_is_known_by_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("librustc-stable_rt.tsan.a"), "").expect("written");
+        assert!(!has_runtime(folder.path()));
+        std::fs::write(folder.path().join("librustc-stable_rt.asan.a"), "").expect("written");
+        assert!(has_runtime(folder.path()));
+        assert!(!has_runtime(&folder.path().join("missing")));
+    }
+
+    #[test]
+    fn every_file_with_unsafe_code_is_run() {
+        // what the tests above and the window reach; a new place has to be added to them
+        const REACHED: [&str; 8] = [
+            "adaptive/tests/allocation.rs",
+            "ffi/src/border/",
+            "ffi/tests/c_interface/",
+            "lattice/tests/allocation.rs",
+            "meshing/tests/fuzz/memory.rs",
+            "simulation/src/cache/mapped.rs",
+            "viewer/src/gl/",
+            "viewer/src/skin_check/picture.rs",
+        ];
+        let root = crate::step::root();
+        let mut open = vec![root.clone()];
+        let mut found = 0;
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+                let path = entry.path();
+                let name = path
+                    .strip_prefix(&root)
+                    .expect("below")
+                    .display()
+                    .to_string();
+                if path.is_dir() {
+                    if !name.starts_with(['.']) && name != "target" && name != "xtask" {
+                        open.push(path);
+                    }
+                } else if name.ends_with(".rs") {
+                    let text = std::fs::read_to_string(&path).expect("a source");
+                    let is_unsafe = text.contains("unsafe {") || text.contains("unsafe impl");
+                    if is_unsafe && !text.contains("//! # unsafe {") {
+                        assert!(
+                            REACHED.iter().any(|known| name.starts_with(known)),
+                            "{name}"
+                        );
+                        found += 1;
+                    }
+                }
+            }
+        }
+        assert!(found > 10, "{found}");
+    }
+}
