@@ -93,8 +93,12 @@ impl AssetCache {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;
         let data = file.metadata().ok()?;
+        // a clock that was wrong may have given a time before 1970
         let changed = data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH);
-        let state = format!("{} bytes, changed {:?}", data.len(), changed.ok()?);
+        let state = match changed {
+            Ok(after) => format!("{} bytes, changed {after:?}", data.len()),
+            Err(e) => format!("{} bytes, changed -{:?}", data.len(), e.duration()),
+        };
         let mapped = MappedFile::open(&file).ok()?;
         let mark = path.with_extension(CHECKED);
         if fs::read_to_string(&mark).is_ok_and(|known| known == state) {
@@ -227,6 +231,8 @@ fn users_cache() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -278,6 +284,38 @@ mod tests {
         );
         // what was mapped before stays as it was
         assert_eq!(mapped.bytes(), b"other");
+    }
+
+    #[test]
+    fn a_clock_that_was_wrong_loses_no_asset() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let key = AssetKey(44);
+        let day = Duration::from_secs(24 * 3600);
+        for time in [
+            SystemTime::UNIX_EPOCH - 400 * day,
+            SystemTime::UNIX_EPOCH,
+            SystemTime::now() + 40_000 * day,
+        ] {
+            cache.store("kind", key, b"hello");
+            let path = cache.path("kind", key).expect("path");
+            let file = fs::File::options().append(true).open(&path);
+            let set = file.expect("stored").set_modified(time);
+            set.expect("a file system with such times");
+            for _ in 0..2 {
+                let mapped = cache.map("kind", key).expect("stored");
+                assert_eq!(mapped.bytes(), b"hello", "{time:?}");
+            }
+            // a damaged file of the same length, with the mark of a whole one and another time
+            let mut bytes = fs::read(&path).expect("readable");
+            bytes[0] ^= 1;
+            fs::remove_file(&path).expect("removed");
+            fs::write(&path, bytes).expect("writable");
+            assert!(cache.map("kind", key).is_none(), "{time:?}");
+            cache.store("kind", key, b"hello");
+            assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+            assert_eq!(cache.usage().0, 1);
+        }
     }
 
     #[test]
