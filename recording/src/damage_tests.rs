@@ -1,6 +1,6 @@
 //! Damaged recordings: an answer or a named error, never a panic, never more memory than the bytes can hold.
 
-use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz};
+use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz, peak_of};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::RecordingError;
@@ -134,9 +134,9 @@ impl Target for Recordings {
     }
 
     fn judge(&self, bytes: &[u8]) -> Option<String> {
-        // surfaces are unpacked one at a time, and are at most as large as the counts say, which the skin holds
+        // what is packed may unpack to 1032 times its length, and is unpacked in steps
         let limits = Limits {
-            bytes_beside: 4 << 20,
+            bytes_a_byte: 4 * 1032,
             ..Limits::default()
         };
         let read = |bytes: &[u8]| read_safely(bytes).map_err(|e| e.to_string());
@@ -185,26 +185,23 @@ fn absurd_lengths_take_no_memory() {
             assert!(matches!(error, RecordingError::Truncated { .. }), "{error}");
         }
     }
-    // a header that promises more vertices than the file can hold
-    let mut absurd = sample(1, 1);
-    absurd.header.vertices = u32::MAX;
-    let content = crate::format::header::write_header(&absurd.header);
-    let (at, length) = chunks(&bytes)[0];
-    let mut changed = bytes[..at].to_vec();
-    let kind = crate::format::chunk::Kind::Header;
-    changed.extend(crate::format::chunk::sealed(kind, &content));
-    changed.extend(&bytes[at + HEAD_BYTES + length + SUM_BYTES..]);
-    let error = read_safely(&changed).expect_err("absurd");
-    assert!(
-        matches!(
-            error,
-            RecordingError::Invalid {
-                what: "skin at rest",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    // a header that promises more vertices than the file can hold: far more, and so many that their memory would be allowed
+    for vertices in [u32::MAX, 500_000] {
+        let mut absurd = sample(1, 1);
+        absurd.header.vertices = vertices;
+        let content = crate::format::header::write_header(&absurd.header);
+        let (at, length) = chunks(&bytes)[0];
+        let mut changed = bytes[..at].to_vec();
+        let kind = crate::format::chunk::Kind::Header;
+        changed.extend(crate::format::chunk::sealed(kind, &content));
+        changed.extend(&bytes[at + HEAD_BYTES + length + SUM_BYTES..]);
+        let (result, peak) = peak_of(|| read_safely(&changed));
+        let error = result.expect_err("absurd");
+        let what = "skin at rest";
+        let is_told = matches!(error, RecordingError::Invalid { what: w, .. } if w == what);
+        assert!(is_told, "{error}");
+        assert!(peak < 100_000, "{vertices} vertices took {peak} bytes");
+    }
 }
 
 #[test]
