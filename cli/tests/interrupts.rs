@@ -159,45 +159,7 @@ fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
 fn nothing(_: &Path) {}
 
 #[test]
-fn compare() {
-    survives_interrupts(&["compare", "small.toml", "--out", "out"], &nothing);
-}
-
-#[test]
-fn compare_with_a_reference() {
-    let words = "compare small.toml --no-pictures --reference --out out";
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
-}
-
-#[test]
-fn advise() {
-    let words = "advise small.toml --methods lattice,adaptive --duration 0.1 --out out";
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
-}
-
-#[test]
-fn green_functions() {
-    survives_interrupts(&["gf", "small.toml", "--out", "small.pgf"], &nothing);
-}
-
-#[test]
-fn meshing() {
-    let words = ["mesh", "kidney", "--nodes", "60,200", "--out", "out"];
-    survives_interrupts(&words, &nothing);
-}
-
-#[test]
 fn a_run_that_is_recorded() {
     let words = "run small.toml --method lattice --frames 200 --record run.plrec";
     survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
-}
-
-#[test]
-fn export() {
-    let words = "export run.plrec --to vtk,gltf,usd,obj,csv --out out";
-    let record = |at: &Path| {
-        let words = "run small.toml --method lattice --frames 60 --record run.plrec";
-        done(at, &words.split(' ').collect::<Vec<_>>());
-    };
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &record);
 }
