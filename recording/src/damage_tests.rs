@@ -1,5 +1,6 @@
 //! Damaged recordings: an answer or a named error, never a panic, never more memory than the bytes can hold.
 
+use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz, peak_of};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::RecordingError;
@@ -8,16 +9,8 @@ use crate::format::chunk::{HEAD_BYTES, SUM_BYTES};
 use crate::reader::Recording;
 use crate::testing::{cut_sample, sample};
 
-/// Marsaglia 2003, "Xorshift RNGs".
-fn random() -> impl FnMut(usize) -> usize {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    move |below| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % below
-    }
-}
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// Reads all there is; what comes out is whole.
 fn read_safely(bytes: &[u8]) -> Result<(), RecordingError> {
@@ -91,57 +84,94 @@ fn every_flipped_bit_is_noticed() {
     }
 }
 
-/// Where chunks begin, and the lengths of their contents.
+/// Where whole chunks begin, and the lengths of their contents.
 fn chunks(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 12;
-    while at < bytes.len() {
-        let length = [4, 5, 6, 7, 8, 9, 10, 11].map(|k| bytes[at + k]);
-        let length = u64::from_le_bytes(length) as usize;
+    let length = |at: usize| {
+        let word = bytes.get(at + 4..)?.first_chunk::<8>()?;
+        let length = usize::try_from(u64::from_le_bytes(*word)).ok()?;
+        let end = length.checked_add(at + HEAD_BYTES + SUM_BYTES)?;
+        (end <= bytes.len()).then_some(length)
+    };
+    while let Some(length) = length(at) {
         found.push((at, length));
         at += HEAD_BYTES + length + SUM_BYTES;
     }
     found
 }
 
-/// Damage that has its checksum: what a reader would believe if it trusted checksums.
+/// Damage that has its checksum, too: what a reader would believe if it trusted checksums.
 #[test]
-fn changes_with_a_right_checksum_give_an_error_or_a_whole_recording() {
-    const LIKELY: [u8; 8] = [0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff];
-    let mut random = random();
-    let originals = [
-        cut_sample(6, 1).bytes(),
-        sample(6, 3).bytes(),
-        sample(3, 0).bytes(),
-    ];
-    let mut refused = 0;
-    for round in 0..30_000 {
-        let mut bytes = originals[round % originals.len()].clone();
+fn damage_gives_an_error_or_a_whole_recording() {
+    let plan = Plan::from_environment();
+    fuzz(&Recordings, &plan, &std::env::temp_dir());
+}
+
+struct Recordings;
+
+impl Target for Recordings {
+    fn name(&self) -> &str {
+        "recording"
+    }
+
+    fn files(&self) -> Vec<Vec<u8>> {
+        let samples = [
+            cut_sample(6, 1),
+            cut_sample(2, 1),
+            sample(6, 3),
+            sample(3, 0),
+        ];
+        samples.map(|sample| sample.bytes()).into()
+    }
+
+    fn seal(&self, bytes: &mut Vec<u8>) {
+        for (at, length) in chunks(bytes) {
+            let end = at + HEAD_BYTES + length;
+            let sum = xxh3_64(&bytes[at..end]).to_le_bytes();
+            bytes[end..end + SUM_BYTES].copy_from_slice(&sum);
+        }
+    }
+
+    fn judge(&self, bytes: &[u8]) -> Option<String> {
+        // what is packed may unpack to 1032 times its length, and is unpacked in steps
+        let limits = Limits {
+            bytes_a_byte: 4 * 1032,
+            ..Limits::default()
+        };
+        let read = |bytes: &[u8]| read_safely(bytes).map_err(|e| e.to_string());
+        limits.complaint(bytes, read, |()| None)
+    }
+}
+
+/// Single bytes of one chunk, which then has its checksum again: most of this is refused, and not by a checksum.
+#[test]
+fn changes_with_a_right_checksum_are_noticed() {
+    let plan = Plan::from_environment();
+    let files = Recordings.files();
+    let (mut refused, mut cases) = (0, 0);
+    for number in plan.cases(3_000) {
+        let mut random = Random::new(plan.seed().wrapping_mul(1 << 32).wrapping_add(number));
+        let mut bytes = random.pick(&files).cloned().expect("a file");
         let all = chunks(&bytes);
         // headers and skins have the lengths that matter most
-        let choice = if round % 4 == 0 {
-            all.len().min(2)
-        } else {
-            all.len()
-        };
-        let (at, length) = all[random(choice)];
-        let (begin, end) = (at + HEAD_BYTES, at + HEAD_BYTES + length);
-        for _ in 0..=random(3) {
-            let place = begin + random(length);
-            match random(3) {
-                0 => bytes[place] = LIKELY[random(LIKELY.len())],
-                1 => bytes[place] ^= 1 << random(8),
-                _ => {
-                    let last = (place + 4).min(end);
-                    bytes[place..last].fill(LIKELY[random(LIKELY.len())]);
-                }
-            }
+        let choice = if number % 4 == 0 { 2 } else { all.len() };
+        let (at, length) = all[random.below(choice)];
+        for _ in 0..=random.below(3) {
+            let place = at + HEAD_BYTES + random.below(length);
+            bytes[place] = match random.below(3) {
+                0 => [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+                _ => bytes[place] ^ (1 << random.below(8)),
+            };
         }
-        let sum = xxh3_64(&bytes[at..end]);
-        bytes[end..end + SUM_BYTES].copy_from_slice(&sum.to_le_bytes());
-        refused += usize::from(read_safely(&bytes).is_err());
+        Recordings.seal(&mut bytes);
+        let damaged = read_safely(&bytes).err();
+        let by_checksum = matches!(damaged, Some(RecordingError::Damaged { .. }));
+        assert!(!by_checksum, "{damaged:?}");
+        refused += usize::from(damaged.is_some());
+        cases += 1;
     }
-    assert!(refused > 10_000, "{refused}");
+    assert!(refused > cases / 3, "{refused} of {cases}");
 }
 
 #[test]
@@ -155,26 +185,23 @@ fn absurd_lengths_take_no_memory() {
             assert!(matches!(error, RecordingError::Truncated { .. }), "{error}");
         }
     }
-    // a header that promises more vertices than the file can hold
-    let mut absurd = sample(1, 1);
-    absurd.header.vertices = u32::MAX;
-    let content = crate::format::header::write_header(&absurd.header);
-    let (at, length) = chunks(&bytes)[0];
-    let mut changed = bytes[..at].to_vec();
-    let kind = crate::format::chunk::Kind::Header;
-    changed.extend(crate::format::chunk::sealed(kind, &content));
-    changed.extend(&bytes[at + HEAD_BYTES + length + SUM_BYTES..]);
-    let error = read_safely(&changed).expect_err("absurd");
-    assert!(
-        matches!(
-            error,
-            RecordingError::Invalid {
-                what: "skin at rest",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    // a header that promises more vertices than the file can hold: far more, and so many that their memory would be allowed
+    for vertices in [u32::MAX, 500_000] {
+        let mut absurd = sample(1, 1);
+        absurd.header.vertices = vertices;
+        let content = crate::format::header::write_header(&absurd.header);
+        let (at, length) = chunks(&bytes)[0];
+        let mut changed = bytes[..at].to_vec();
+        let kind = crate::format::chunk::Kind::Header;
+        changed.extend(crate::format::chunk::sealed(kind, &content));
+        changed.extend(&bytes[at + HEAD_BYTES + length + SUM_BYTES..]);
+        let (result, peak) = peak_of(|| read_safely(&changed));
+        let error = result.expect_err("absurd");
+        let what = "skin at rest";
+        let is_told = matches!(error, RecordingError::Invalid { what: w, .. } if w == what);
+        assert!(is_told, "{error}");
+        assert!(peak < 100_000, "{vertices} vertices took {peak} bytes");
+    }
 }
 
 #[test]

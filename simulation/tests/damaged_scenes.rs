@@ -1,9 +1,8 @@
 //! The scene reader on damaged scenes: values of other kinds, numbers out of all bounds, keys that are gone, doubled or in the wrong place, damaged text. The test command runs
 //! some thousands of cases; `cargo xtask fuzz scene` runs this program for as long as it is told to.
 
-use std::time::{Duration, Instant};
-
 use pliant_core::scene::load_scene;
+use pliant_fuzzing::{Plan, Random};
 use pliant_simulation::scenes::BUNDLED;
 use toml::{Table, Value};
 
@@ -12,25 +11,9 @@ const CASES: u64 = 3_000;
 /// Longest message, characters. Damaged strings are shorter than a tenth of it.
 const LONGEST_MESSAGE: usize = 1_000;
 
-/// Marsaglia 2003, "Xorshift RNGs".
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below `limit`; 0 where there is none.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % limit.max(1)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
+/// One of them.
+fn pick<'a, T>(items: &'a [T], random: &mut Random) -> &'a T {
+    random.pick(items).expect("some")
 }
 
 /// A step from a value to one inside.
@@ -82,8 +65,8 @@ fn damaged(value: &Value, others: &[Value], random: &mut Random) -> Value {
         f64::INFINITY,
     ];
     let number = |number: f64, random: &mut Random| match random.below(4) {
-        0 => Value::Integer(*random.pick(&[0, -1, 1, 7, 1 << 53, i64::MIN, i64::MAX])),
-        _ => Value::Float(number * random.pick(&factors)),
+        0 => Value::Integer(*pick(&[0, -1, 1, 7, 1 << 53, i64::MIN, i64::MAX], random)),
+        _ => Value::Float(number * pick(&factors, random)),
     };
     let unlike = [
         Value::Boolean(true),
@@ -94,8 +77,8 @@ fn damaged(value: &Value, others: &[Value], random: &mut Random) -> Value {
         Value::Table(Table::new()),
     ];
     match (random.below(3), value) {
-        (0, _) => random.pick(&unlike).clone(),
-        (1, _) => random.pick(others).clone(),
+        (0, _) => pick(&unlike, random).clone(),
+        (1, _) => pick(others, random).clone(),
         (_, Value::Float(f)) => number(*f, random),
         (_, Value::Integer(i)) => number(*i as f64, random),
         (_, Value::Array(items)) => {
@@ -107,18 +90,18 @@ fn damaged(value: &Value, others: &[Value], random: &mut Random) -> Value {
             }
             Value::Array(items)
         }
-        _ => random.pick(others).clone(),
+        _ => pick(others, random).clone(),
     }
 }
 
 /// One damaged scene: the same for the same seed and number.
 fn case(scenes: &[Value], others: &[Value], seed: u64, number: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(number));
-    let mut scene = random.pick(scenes).clone();
+    let mut scene = pick(scenes, &mut random).clone();
     for _ in 0..=random.below(3) {
         let mut all = Vec::new();
         places(&scene, &mut Vec::new(), &mut all);
-        let path = random.pick(&all).clone();
+        let path = pick(&all, &mut random).clone();
         let Some((last, parent)) = path.split_last() else {
             continue;
         };
@@ -133,7 +116,7 @@ fn case(scenes: &[Value], others: &[Value], seed: u64, number: u64) -> String {
                     Some(Step::Key(other)) if other != key && random.below(9) == 0 => Some(other),
                     _ => None,
                 });
-                let value = random.pick(others).clone();
+                let value = pick(others, &mut random).clone();
                 table.insert(name.unwrap_or(key).clone(), value);
             }
             (Value::Array(items), Step::Item(k)) if kind == 0 => {
@@ -197,9 +180,8 @@ fn complaint(text: &str) -> Option<String> {
 
 #[test]
 fn no_damaged_scene_breaks_the_reader() {
-    let number = |name| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
-    let time = number("PLIANT_FUZZ_SECONDS").map(Duration::from_secs);
-    let seed = number("PLIANT_FUZZ_SEED").unwrap_or(1);
+    let plan = Plan::from_environment();
+    let seed = plan.seed();
     let scenes: Vec<Value> = BUNDLED
         .iter()
         .map(|(_, text)| Value::Table(text.parse().expect("bundled")))
@@ -211,11 +193,11 @@ fn no_damaged_scene_breaks_the_reader() {
         let mut scene = scene.clone();
         others.extend(all.iter().map(|path| at(&mut scene, path).clone()));
     }
-    let (started, mut refused, mut cases) = (Instant::now(), 0, 0);
-    while time.map_or(cases < CASES, |time| started.elapsed() < time) {
-        let text = case(&scenes, &others, seed, cases);
+    let (mut refused, mut cases) = (0, 0);
+    for number in plan.cases(CASES) {
+        let text = case(&scenes, &others, seed, number);
         if let Some(complaint) = complaint(&text) {
-            panic!("case {cases} of seed {seed}: {complaint}\n{text}");
+            panic!("case {number} of seed {seed}: {complaint}\n{text}");
         }
         refused += u64::from(load_scene(&text).is_err());
         cases += 1;

@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates `meshing`, `simulation` and `compression`, so that this one stays small.
+//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates that have the readers, so that this one stays small; `pliant-fuzzing` damages
+//! the bytes and measures the time.
 
 use crate::step::{Outcome, cargo, step};
 
@@ -50,35 +51,84 @@ impl Options {
     }
 }
 
-/// The reader of streams of compressed Green's functions, which is not one of meshes.
-const STREAM: &str = "pgf";
-const MESHES: &str = "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture";
-const STREAMS: &str = "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture";
+/// A test of a crate that fuzzes readers.
+struct Program {
+    title: &'static str,
+    /// What it knows by name.
+    readers: &'static [&'static str],
+    /// Words for cargo.
+    words: &'static str,
+}
 
-/// The reader of scenes.
-const SCENE: &str = "scene";
-const SCENES: &str = "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture";
+/// All of them.
+const PROGRAMS: [Program; 5] = [
+    Program {
+        title: "fuzzing readers of meshes",
+        readers: &[
+            "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit",
+        ],
+        words: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
+    },
+    Program {
+        title: "fuzzing scenes",
+        readers: &["scene"],
+        words: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
+    },
+    Program {
+        title: "fuzzing streams of Green's functions",
+        readers: &["pgf"],
+        words: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
+    },
+    Program {
+        title: "fuzzing recordings",
+        readers: &["recording"],
+        words: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
+    },
+    Program {
+        title: "fuzzing assets, unfinished bakes, arrays and traces",
+        readers: &[
+            "adaptive",
+            "quasistatic",
+            "lattice",
+            "cache",
+            "levels",
+            "hierarchical",
+            "npy",
+            "attribute",
+            "trace",
+            "columns",
+            "reference",
+        ],
+        words: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
+    },
+];
 
-/// Runs the fuzzers; a mesh file that breaks a reader is kept, made as short as possible, and named.
+/// The programs that fuzz what is asked for; an error names all readers.
+fn chosen(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
+    let fits = |p: &&Program| reader.is_none_or(|reader| p.readers.contains(&reader));
+    let programs: Vec<_> = PROGRAMS.iter().filter(fits).collect();
+    match reader {
+        Some(reader) if programs.is_empty() => {
+            let names: Vec<&str> = PROGRAMS.iter().flat_map(|p| p.readers).copied().collect();
+            Err(format!(
+                "there is no reader `{reader}` to fuzz; there are {}",
+                names.join(", ")
+            ))
+        }
+        _ => Ok(programs),
+    }
+}
+
+/// Runs the fuzzers; a file that breaks a reader is kept, made as short as possible, and named.
 pub fn run(options: &Options) -> Outcome {
-    let reader = options.reader.as_deref();
-    let fuzz = |title, words| {
-        let mut command = cargo(words);
-        if let Some(reader) = reader {
+    for program in chosen(options.reader.as_deref())? {
+        let mut command = cargo(program.words);
+        if let Some(reader) = &options.reader {
             command.env("PLIANT_FUZZ_READER", reader);
         }
         command.env("PLIANT_FUZZ_SECONDS", options.seconds.to_string());
         command.env("PLIANT_FUZZ_SEED", options.seed.to_string());
-        step(title, &mut command)
-    };
-    if reader.is_none_or(|reader| reader != STREAM && reader != SCENE) {
-        fuzz("fuzzing readers of meshes", MESHES)?;
-    }
-    if reader.is_none_or(|reader| reader == SCENE) {
-        fuzz("fuzzing scenes", SCENES)?;
-    }
-    if reader.is_none_or(|reader| reader == STREAM) {
-        fuzz("fuzzing streams of Green's functions", STREAMS)?;
+        step(program.title, &mut command)?;
     }
     Ok(())
 }
@@ -107,5 +157,46 @@ mod tests {
         for bad in ["vtu off", "--fast", "--seconds", "--seconds soon"] {
             assert!(read(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn every_reader_has_one_program_and_a_wrong_name_is_answered_with_all() {
+        let all = chosen(None).expect("all");
+        assert_eq!(all.len(), PROGRAMS.len());
+        for program in &all {
+            for reader in program.readers {
+                let one = chosen(Some(reader)).expect("one");
+                assert_eq!(one.len(), 1, "{reader}");
+                assert_eq!(one[0].title, program.title);
+            }
+        }
+        let error = chosen(Some("docx")).err().expect("none");
+        for name in ["`docx`", "obj", "scene", "pgf", "recording", "columns"] {
+            assert!(error.contains(name), "{error}");
+        }
+    }
+
+    /// The names are those that the tests give.
+    #[test]
+    fn names_are_those_of_the_tests() {
+        let named = |files: &[&str]| -> Vec<String> {
+            let texts = files.iter().map(|file| {
+                std::fs::read_to_string(crate::step::root().join(file)).expect("a file")
+            });
+            let lines = texts.flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>());
+            let name = |line: String| {
+                let name = line.trim().strip_prefix("name: \"")?.strip_suffix("\",")?;
+                Some(name.to_string())
+            };
+            lines.filter_map(name).collect()
+        };
+        assert_eq!(
+            named(&["meshing/tests/fuzz/readers.rs"]),
+            PROGRAMS[0].readers
+        );
+        let ours = ["assets", "arrays", "unfinished"];
+        let files = ours.map(|file| format!("tests/tests/damaged/{file}.rs"));
+        let files = files.each_ref().map(String::as_str);
+        assert_eq!(named(&files), PROGRAMS[4].readers);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use pliant_fuzzing::peak_of;
 use pliant_meshing::io::read_mesh_bytes;
 
 use super::judge::{LONGEST, MOST_A_BYTE};
-use super::memory::peak_of;
 
 /// Length of each file, about.
 const LENGTH: usize = 1 << 20;

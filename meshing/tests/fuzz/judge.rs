@@ -1,12 +1,11 @@
 //! What a reader must keep on any bytes: no panic, little time, little memory, a sound mesh or one clear sentence.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use pliant_fuzzing::{peak_of, thread_time};
 use pliant_meshing::io::{MeshFile, ReadError, ReadOptions};
 
-use super::clock::thread_time;
-use super::memory::peak_of;
 use super::readers::Reader;
 
 /// Bytes that a reader may hold for each byte of the file,
@@ -86,27 +85,4 @@ fn unclear(error: &ReadError, length: usize) -> Option<String> {
     // the line behind the last is where something is missing
     at.filter(|n| *n > length + 1)
         .map(|_| format!("named {place} of {length} bytes"))
-}
-
-/// The shortest file found that the reader fails on: pieces are taken out as long as it still does.
-pub fn shrink(reader: &Reader, bytes: &[u8], until: Instant) -> Vec<u8> {
-    let mut best = bytes.to_vec();
-    let mut piece = best.len() / 2;
-    while piece > 0 {
-        let mut at = 0;
-        while at < best.len() {
-            if Instant::now() > until {
-                return best;
-            }
-            let mut shorter = best.clone();
-            shorter.drain(at..(at + piece).min(best.len()));
-            if judge(reader, &shorter).is_some() {
-                best = shorter;
-            } else {
-                at += piece;
-            }
-        }
-        piece /= 2;
-    }
-    best
 }

@@ -174,6 +174,15 @@ pub enum TraceError {
     Empty,
 }
 
+/// Largest time (s) and coordinate (m) of a trace: differences of any two are numbers.
+const FARTHEST: f64 = 1e9;
+
+/// The beginning of a line for a message, without what would move the cursor of a terminal.
+fn shown(line: &str) -> String {
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    line.chars().take(60).map(visible).collect()
+}
+
 /// A device that plays a recorded trace once and is disconnected at its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedDevice {
@@ -195,17 +204,15 @@ impl RecordedDevice {
             if line.trim().is_empty() || (rows.is_empty() && numbers.is_empty() && k == 0) {
                 continue;
             }
-            let &[time, x, y, z, ..] = numbers.as_slice() else {
-                return Err(TraceError::Line {
-                    line: line_number,
-                    text: line.chars().take(60).collect(),
-                });
+            let wrong = || TraceError::Line {
+                line: line_number,
+                text: shown(line),
             };
-            if ![time, x, y, z].iter().all(|v| v.is_finite()) {
-                return Err(TraceError::Line {
-                    line: line_number,
-                    text: line.chars().take(60).collect(),
-                });
+            let &[time, x, y, z, ..] = numbers.as_slice() else {
+                return Err(wrong());
+            };
+            if ![time, x, y, z].iter().all(|v| v.abs() <= FARTHEST) {
+                return Err(wrong());
             }
             if rows.last().is_some_and(|last| time <= last.time) {
                 return Err(TraceError::Order { line: line_number });
@@ -256,6 +263,21 @@ impl HapticDevice for RecordedDevice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trace_of_absurd_numbers_or_control_characters_is_refused_in_one_line() {
+        for line in [
+            "1,1e308,0,0",
+            "-1e308,0,0,0",
+            "1,nan,0,0",
+            "1,2\r\u{1b}[2J,3",
+        ] {
+            let text = format!("0,0,0,0\n{line}\n");
+            let error = RecordedDevice::parse(&text).expect_err(line);
+            assert!(matches!(error, TraceError::Line { line: 2, .. }), "{error}");
+            assert!(!error.to_string().contains(char::is_control), "{error:?}");
+        }
+    }
 
     #[test]
     fn scripts_repeat_and_traces_end() {

@@ -9,6 +9,8 @@ use crate::error::RecordingError;
 const MOST_UNPACKED: u64 = 64 << 20;
 /// or to so many for each byte of the file. Skins shrink to a half or a tenth; a file that is made to fill the memory, to a thousandth.
 const MOST_UNPACKED_A_BYTE: u64 = 64;
+/// Deflate cannot hold more in a byte: 258 bytes in each two bits.
+const MOST_DEFLATED_A_BYTE: u64 = 4 * 258;
 
 /// Positions as words.
 pub(crate) fn position_words(positions: &[[f32; 3]]) -> Vec<u32> {
@@ -67,7 +69,9 @@ pub(crate) fn read_skin(header: &Header, mut r: Reader<'_>) -> Result<Skin, Reco
 
 /// Words of `count` triples; `None` for more than these bytes can hold.
 pub(crate) fn possible_words(packed: &[u8], count: u32) -> Option<usize> {
-    let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * packed.len() as u64);
+    let length = packed.len() as u64;
+    let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * length);
+    let most = most.min(MOST_DEFLATED_A_BYTE * length);
     (12 * u64::from(count) <= most).then_some(3 * count as usize)
 }
 

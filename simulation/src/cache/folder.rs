@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use pliant_core::asset::AssetKey;
 use pliant_quasistatic::greens::table::SharedBytes;
@@ -16,6 +16,11 @@ const LIMIT_BYTES: u64 = 4 << 30;
 const SUM: usize = 16;
 /// Extension of the mark beside a file whose checksum was right.
 const CHECKED: &str = "checked";
+
+/// Begins the extension of a file that is still being written.
+const TEMPORARY: &str = "tmp-";
+/// Age from which on nobody writes such a file any more.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
 /// A folder of baked assets. A cache that cannot be used is the same as none.
 #[derive(Debug, Clone, Default)]
@@ -93,8 +98,12 @@ impl AssetCache {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;
         let data = file.metadata().ok()?;
+        // a clock that was wrong may have given a time before 1970
         let changed = data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH);
-        let state = format!("{} bytes, changed {:?}", data.len(), changed.ok()?);
+        let state = match changed {
+            Ok(after) => format!("{} bytes, changed {after:?}", data.len()),
+            Err(e) => format!("{} bytes, changed -{:?}", data.len(), e.duration()),
+        };
         let mapped = MappedFile::open(&file).ok()?;
         let mark = path.with_extension(CHECKED);
         if fs::read_to_string(&mark).is_ok_and(|known| known == state) {
@@ -124,7 +133,7 @@ impl AssetCache {
         let Some(path) = self.path(kind, key) else {
             return;
         };
-        let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+        let temporary = path.with_extension(format!("{TEMPORARY}{}", std::process::id()));
         let written = path
             .parent()
             .map_or(Ok(()), fs::create_dir_all)
@@ -187,7 +196,25 @@ impl AssetCache {
             .collect()
     }
 
+    /// Removes what programs that were killed left half-written, long after any of them may still write.
+    fn sweep(&self, now: SystemTime) {
+        let Some(folder) = &self.folder else {
+            return;
+        };
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        for file in entries(folder).flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>()) {
+            let path = file.path();
+            let end = path.extension().unwrap_or_default().to_string_lossy();
+            let changed = file.metadata().and_then(|data| data.modified());
+            let age = changed.ok().and_then(|time| now.duration_since(time).ok());
+            if end.starts_with(TEMPORARY) && age.is_some_and(|age| age > ABANDONED) {
+                let _ = fs::remove_file(&path);
+            }
+        }
+    }
+
     fn evict(&self) {
+        self.sweep(SystemTime::now());
         let mut files = self.files();
         let mut total: u64 = files.iter().map(|f| f.1).sum();
         files.sort_by_key(|f| f.2);
@@ -278,6 +305,55 @@ mod tests {
         );
         // what was mapped before stays as it was
         assert_eq!(mapped.bytes(), b"other");
+    }
+
+    #[test]
+    fn what_a_killed_program_left_half_written_is_removed_after_a_day() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        cache.store("kind", AssetKey(45), b"hello");
+        let half = folder.path().join("kind/0123.tmp-77");
+        fs::write(&half, b"hel").expect("writable");
+        let now = SystemTime::now();
+        for time in [now, now - ABANDONED / 2, now - 400 * ABANDONED] {
+            cache.sweep(time);
+            assert!(half.exists(), "another program may write it");
+        }
+        cache.sweep(now + 2 * ABANDONED);
+        assert!(!half.exists());
+        assert_eq!(cache.usage().0, 1);
+    }
+
+    #[test]
+    fn a_clock_that_was_wrong_loses_no_asset() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let key = AssetKey(44);
+        let day = Duration::from_secs(24 * 3600);
+        for time in [
+            SystemTime::UNIX_EPOCH - 400 * day,
+            SystemTime::UNIX_EPOCH,
+            SystemTime::now() + 40_000 * day,
+        ] {
+            cache.store("kind", key, b"hello");
+            let path = cache.path("kind", key).expect("path");
+            let file = fs::File::options().append(true).open(&path);
+            let set = file.expect("stored").set_modified(time);
+            set.expect("a file system with such times");
+            for _ in 0..2 {
+                let mapped = cache.map("kind", key).expect("stored");
+                assert_eq!(mapped.bytes(), b"hello", "{time:?}");
+            }
+            // a damaged file of the same length, with the mark of a whole one and another time
+            let mut bytes = fs::read(&path).expect("readable");
+            bytes[0] ^= 1;
+            fs::remove_file(&path).expect("removed");
+            fs::write(&path, bytes).expect("writable");
+            assert!(cache.map("kind", key).is_none(), "{time:?}");
+            cache.store("kind", key, b"hello");
+            assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+            assert_eq!(cache.usage().0, 1);
+        }
     }
 
     #[test]

@@ -32,7 +32,10 @@ impl Clock {
 
     /// A frame has begun. One that comes late is not made up for: the simulation slows down instead of jumping.
     pub fn frame_begins(&mut self) {
-        let now = Instant::now();
+        self.begins(Instant::now());
+    }
+
+    fn begins(&mut self, now: Instant) {
         self.due = if now > self.due + self.frame {
             now
         } else {
@@ -55,5 +58,34 @@ impl Clock {
     /// Simulated time over wall time, lately.
     pub fn speed(&self) -> f64 {
         self.speed.min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_jumps_makes_no_frame_up_and_the_speed_recovers() {
+        let mut clock = Clock::new(0.01);
+        let frame = Duration::from_millis(10);
+        let mut now = clock.due;
+        clock.begins(now);
+        // a machine that slept for ten years: the next frame is one frame away
+        now += Duration::from_secs(10 * 365 * 24 * 3600);
+        clock.begins(now);
+        assert_eq!(clock.due, now + frame);
+        assert!(clock.speed() > 0.9 && clock.speed() <= 1.0);
+        // backwards: no panic, no speed that is no number
+        clock.begins(now - Duration::from_secs(5));
+        assert!(clock.speed().is_finite());
+        clock.restart();
+        now = clock.due;
+        for _ in 0..200 {
+            clock.begins(now);
+            now += frame;
+        }
+        assert_eq!(clock.due, now);
+        assert!(clock.speed() > 0.99);
     }
 }

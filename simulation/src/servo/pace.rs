@@ -81,9 +81,16 @@ impl Pace {
         let behind = now.saturating_duration_since(self.due);
         self.late += u64::from(behind > LATE);
         self.due += self.tick;
-        while self.due <= now {
-            self.due += self.tick;
-            self.late += 1;
+        if self.due <= now {
+            // in one step: a machine that slept for a day swallowed millions
+            let behind = now.saturating_duration_since(self.due).as_nanos();
+            let swallowed = behind / self.tick.as_nanos() + 1;
+            let rest = behind % self.tick.as_nanos();
+            self.late = self
+                .late
+                .saturating_add(u64::try_from(swallowed).unwrap_or(u64::MAX));
+            // less than a tick ahead
+            self.due = now + (self.tick - Duration::from_nanos(u64::try_from(rest).unwrap_or(0)));
         }
         now
     }
@@ -124,5 +131,24 @@ mod tests {
         assert_eq!((pace.late(), pace.due), (6, ms(8.0)));
         pace.begins(ms(8.0));
         assert_eq!(pace.late(), 6);
+    }
+
+    #[test]
+    fn a_clock_that_jumps_neither_hangs_nor_is_made_up_for() {
+        let start = Instant::now();
+        let year = Duration::from_secs(365 * 24 * 3600);
+        let tick = Duration::from_micros(10);
+        let mut pace = Pace::new(start, tick);
+        pace.begins(start);
+        // a loop over the ticks would take hours
+        let now = start + 50 * year + Duration::from_micros(3);
+        pace.begins(now);
+        let swallowed = (50 * year).as_micros() as u64 / 10;
+        assert_eq!(pace.late(), swallowed);
+        assert_eq!(pace.due, now + Duration::from_micros(7));
+        // backwards: the tick begins, and the next is due when it was
+        pace.begins(now - year);
+        assert_eq!(pace.late(), swallowed);
+        assert_eq!(pace.due, now + Duration::from_micros(17));
     }
 }

@@ -1,6 +1,6 @@
 //! No bytes make a reader panic or take memory that was not allowed.
 
-use std::time::{Duration, Instant};
+use pliant_fuzzing::Plan;
 
 use super::super::bytes::checksum;
 use super::super::{ReadLimits, StreamError, StreamReader, StreamSpec, read, write};
@@ -9,8 +9,8 @@ use crate::transform::{TransformSpec, WaveletBasis};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Damaged copies of each stream, where `PLIANT_FUZZ_SECONDS` does not ask for more.
-const ROUNDS: usize = 4000;
+/// Damaged copies of both streams in the test command.
+const ROUNDS: u64 = 8000;
 const SMALL: ReadLimits = ReadLimits {
     memory_bytes: 64 << 20,
 };
@@ -121,56 +121,44 @@ fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// How long `cargo xtask fuzz pgf` wants damage to go on.
-fn fuzzing_time() -> Duration {
-    let seconds = std::env::var("PLIANT_FUZZ_SECONDS").ok();
-    Duration::from_secs(seconds.and_then(|s| s.parse().ok()).unwrap_or(0))
-}
-
-/// Where damage begins: another seed gives other damages.
-fn first_state() -> u64 {
-    let seed: Option<u64> = std::env::var("PLIANT_FUZZ_SEED")
-        .ok()
-        .and_then(|s| s.parse().ok());
-    0x2545_f491_4f6c_dd1d ^ seed.map_or(0, |seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
 #[test]
 fn damage_behind_right_checksums_does_no_harm() -> Outcome {
-    let mut state = first_state();
-    for bytes in [small_stream()?, other_stream()?] {
-        let parts = sealed_parts(&bytes);
-        let (mut refused, mut read_on) = (0, 0);
-        let (start, wanted) = (Instant::now(), fuzzing_time() / 2);
-        let mut rounds = 0;
-        while rounds < ROUNDS || start.elapsed() < wanted {
-            rounds += 1;
-            let mut damaged = bytes.clone();
-            // half of them in the header and the extra block, whose bytes decide about sizes
-            let in_header = random(&mut state).is_multiple_of(2);
-            let end = if in_header { parts[1].1 } else { bytes.len() };
-            for _ in 0..1 + random(&mut state) % 3 {
-                let at = random(&mut state) as usize % end;
-                damaged[at] = match random(&mut state) % 4 {
-                    0 => 0,
-                    1 => 0xff,
-                    _ => damaged[at] ^ (1 << (random(&mut state) % 8)),
-                };
-            }
-            seal(&mut damaged, &parts);
-            match read(&damaged, &SMALL) {
-                Ok(content) => {
-                    read_on += 1;
-                    assert!(content.matrix.bytes() < 64 << 20);
-                }
-                Err(_) => refused += 1,
-            }
+    let plan = Plan::from_environment();
+    let mut state = 0x2545_f491_4f6c_dd1d ^ plan.seed().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let streams = [small_stream()?, other_stream()?];
+    let parts = streams.each_ref().map(|bytes| sealed_parts(bytes));
+    let (mut rounds, mut refused, mut read_on) = ([0; 2], [0; 2], [0; 2]);
+    for number in plan.cases(ROUNDS) {
+        let which = (number % 2) as usize;
+        let (bytes, parts) = (&streams[which], &parts[which]);
+        rounds[which] += 1;
+        let mut damaged = bytes.clone();
+        // half of them in the header and the extra block, whose bytes decide about sizes
+        let in_header = random(&mut state).is_multiple_of(2);
+        let end = if in_header { parts[1].1 } else { bytes.len() };
+        for _ in 0..1 + random(&mut state) % 3 {
+            let at = random(&mut state) as usize % end;
+            damaged[at] = match random(&mut state) % 4 {
+                0 => 0,
+                1 => 0xff,
+                _ => damaged[at] ^ (1 << (random(&mut state) % 8)),
+            };
         }
+        seal(&mut damaged, parts);
+        match read(&damaged, &SMALL) {
+            Ok(content) => {
+                read_on[which] += 1;
+                assert!(content.matrix.bytes() < 64 << 20);
+            }
+            Err(_) => refused[which] += 1,
+        }
+    }
+    for ((rounds, refused), read_on) in rounds.into_iter().zip(refused).zip(read_on) {
         assert!(
             refused > rounds / 8 && read_on > rounds / 8,
-            "{refused} {read_on}"
+            "{rounds} {refused} {read_on}"
         );
-        println!("{rounds} damaged streams: {refused} refused, {read_on} read");
+        println!("pgf: {rounds} damaged streams: {refused} refused, {read_on} read");
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Small damages to a file, as disks, networks, exporters and hands do them.
 
-use super::random::Random;
+use crate::random::Random;
 
 /// What counts, sizes and coordinates are replaced by in text.
 const NUMBERS: [&[u8]; 16] = [
@@ -34,11 +34,12 @@ const WORDS: [u64; 10] = [
     0x7ff8_0000_0000_0000,
     0x0100_0000,
 ];
-/// A file never grows beyond this.
+/// A file never grows beyond this, or beyond twice its length.
 const LONGEST: usize = 64 << 10;
 
 /// One to six damages to `bytes`; `others` are good files of the same format, `tokens` its words.
 pub fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&[u8]], random: &mut Random) {
+    let longest = LONGEST.max(2 * bytes.len());
     for _ in 0..=random.below(6).min(random.below(6)) {
         match random.below(12) {
             0 => flip(bytes, random),
@@ -80,7 +81,7 @@ pub fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&[u8]], random:
                 bytes.splice(at..at, piece);
             }
         }
-        bytes.truncate(LONGEST);
+        bytes.truncate(longest);
     }
 }
 

@@ -5,6 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
+    /// Other seeds give other numbers.
     pub fn new(seed: u64) -> Self {
         // neighbouring seeds must not begin alike, and zero is the one forbidden state
         let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);

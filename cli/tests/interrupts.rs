@@ -1,0 +1,165 @@
+//! Ctrl-C in the middle of a command: the program ends with the code of the contract, leaves no half-written file, and the next run of the same command finishes as if nothing had been.
+#![cfg(unix)]
+
+mod small;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use small::folder;
+
+/// Moments at which each command is interrupted, in equal parts of the time that it takes.
+const MOMENTS: u32 = 4;
+/// The program ends on its own half a second after the signal. On a busy machine it takes longer, and a program that goes on working takes for ever.
+const SOON: Duration = Duration::from_secs(60);
+
+/// The program without a display, with a cache in the folder.
+fn program(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(name);
+    }
+    command
+        .current_dir(folder)
+        .env("PLIANT_CACHE", folder.join("cache"))
+        .args(["--quiet", "--threads", "2"])
+        .args(words);
+    command
+}
+
+#[track_caller]
+fn done(folder: &Path, words: &[&str]) {
+    let output = program(folder, words).output().expect("it starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {text}");
+}
+
+/// Sends Ctrl-C after `wait`, and what became of the program.
+fn interrupted(folder: &Path, words: &[&str], wait: Duration) -> Output {
+    let mut command = program(folder, words);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child: Child = command.spawn().expect("it starts");
+    std::thread::sleep(wait);
+    // a program that has ended is not there to be signalled
+    let _ = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status()
+        .expect("a system with signals");
+    let sent = Instant::now();
+    while child.try_wait().expect("it is a child").is_none() {
+        assert!(sent.elapsed() < SOON, "{words:?} goes on after Ctrl-C");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().expect("it has ended")
+}
+
+/// Files below a folder with their contents, by the path inside.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(&at).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => {
+                    let inside = path.strip_prefix(folder).expect("inside").to_path_buf();
+                    found.insert(inside, fs::read(&path).expect("a file"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What a command leaves that is not in the cache. Contents count where no time is in them.
+fn results(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let same = ["pgf", "vtu", "obj", "vtp", "usda", "bin", "csv"];
+    let mut found = files(folder);
+    found.retain(|path, _| !path.starts_with("cache"));
+    for (path, bytes) in &mut found {
+        let end = path.extension().unwrap_or_default().to_string_lossy();
+        let timed = path.file_name().is_some_and(|name| name == "timings.csv");
+        if timed || !same.contains(&&*end) {
+            bytes.clear();
+        }
+    }
+    found
+}
+
+/// Names that only files have that are still being written.
+fn is_half_written(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    [".part", ".partial", ".tmp"]
+        .iter()
+        .any(|end| name.contains(end))
+}
+
+/// Interrupts a command at several moments; then it is run to its end, and leaves what it leaves in a folder of its own.
+fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
+    let whole = folder();
+    prepare(whole.path());
+    let began = Instant::now();
+    done(whole.path(), words);
+    let takes = began.elapsed();
+    let wanted = results(whole.path());
+
+    let folder = folder();
+    let at = folder.path();
+    prepare(at);
+    let before = results(at);
+    let mut stopped = 0;
+    for moment in 0..MOMENTS {
+        let output = interrupted(at, words, takes * (2 * moment + 1) / (2 * MOMENTS));
+        let text = String::from_utf8_lossy(&output.stderr);
+        let left = results(at);
+        match (output.status.code(), output.status.signal()) {
+            // it was faster than the signal
+            (Some(0), _) => {
+                assert!(left.keys().eq(wanted.keys()), "{words:?}: {left:?}");
+                continue;
+            }
+            // the signal came before the program had a word in it
+            (None, Some(2)) => {}
+            (Some(130), _) => {
+                stopped += 1;
+                assert!(text.lines().count() <= 1, "{words:?}: {text}");
+            }
+            other => panic!("{words:?} ended with {other:?}: {text}"),
+        }
+        let halves = files(at).into_keys().filter(|path| is_half_written(path));
+        let halves: Vec<PathBuf> = halves.collect();
+        assert!(halves.is_empty(), "{words:?} at {moment} left {halves:?}");
+        for (path, bytes) in &left {
+            // what is under its own name is whole
+            let known = wanted.get(path).or(before.get(path));
+            let is_journal = path.extension().is_some_and(|e| e == "columns");
+            assert!(
+                is_journal || known == Some(bytes),
+                "{words:?} at {moment} left {}",
+                path.display()
+            );
+        }
+    }
+    assert!(stopped > 0, "{words:?} was never stopped");
+    done(at, words);
+    let found = results(at);
+    assert!(found.keys().eq(wanted.keys()), "{words:?}");
+    for (path, bytes) in found {
+        let same = wanted.get(&path) == Some(&bytes);
+        assert!(same, "{words:?}: {} is another one", path.display());
+    }
+}
+
+fn nothing(_: &Path) {}
+
+#[test]
+fn a_run_that_is_recorded() {
+    let words = "run small.toml --method lattice --frames 200 --record run.plrec";
+    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
+}

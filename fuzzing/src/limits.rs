@@ -1,0 +1,103 @@
+//! What a reader must keep on any bytes: no panic, little time, little memory, a value or one clear sentence.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crate::clock::thread_time;
+use crate::memory::peak_of;
+
+/// Longest message, bytes. A long file name may stand twice in it.
+const LONGEST_MESSAGE: usize = 1_000;
+
+/// What reading may cost. The counts need [`crate::Counting`] as the allocator of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of memory for each byte of the file,
+    pub bytes_a_byte: usize,
+    /// and bytes beside them.
+    pub bytes_beside: usize,
+    /// Processor time of one file, for reading and for use of what was read.
+    pub longest: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes_a_byte: 20,
+            bytes_beside: 1 << 20,
+            longest: Duration::from_secs(4),
+        }
+    }
+}
+
+impl Limits {
+    /// Reads `bytes`, then uses what came out; a sentence if a rule was broken. What `using` says is such a sentence, too.
+    pub fn complaint<T>(
+        &self,
+        bytes: &[u8],
+        reading: impl FnOnce(&[u8]) -> Result<T, String>,
+        using: impl FnOnce(T) -> Option<String>,
+    ) -> Option<String> {
+        let started = thread_time();
+        let read = || catch_unwind(AssertUnwindSafe(|| reading(bytes)));
+        let (result, peak) = peak_of(read);
+        if peak > self.bytes_a_byte * bytes.len() + self.bytes_beside {
+            let length = bytes.len();
+            return Some(format!("took {peak} bytes of memory for {length} bytes"));
+        }
+        let complaint = match result {
+            Err(_) => Some("panicked".to_string()),
+            Ok(Err(message)) => unclear(&message),
+            Ok(Ok(value)) => catch_unwind(AssertUnwindSafe(|| using(value)))
+                .unwrap_or_else(|_| Some("gave something that panicked in use".to_string())),
+        };
+        let took = thread_time() - started;
+        let slow = || (took > self.longest).then(|| format!("took {:.1} s", took.as_secs_f64()));
+        complaint.or_else(slow)
+    }
+}
+
+/// An error is one line, and at most a line with a remedy behind it.
+fn unclear(text: &str) -> Option<String> {
+    let (message, remedy) = text.split_once("\n  remedy: ").unwrap_or((text, "none"));
+    let is_clear = ![message, remedy]
+        .iter()
+        .any(|line| line.is_empty() || line.contains(['\n', '\r', '\u{0}', '\u{1b}']));
+    (!is_clear || text.len() > LONGEST_MESSAGE)
+        .then(|| format!("gave an error that is not one clear line: {text:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_broken_rule_is_told() {
+        let limits = Limits::default();
+        let judged = |read: fn(&[u8]) -> Result<u8, String>, used: fn(u8) -> Option<String>| {
+            limits.complaint(b"bytes", read, used).unwrap_or_default()
+        };
+        assert_eq!(judged(|bytes| Ok(bytes[0]), |_| None), "");
+        assert_eq!(
+            judged(|_| Err("it ends\n  remedy: copy it".into()), |_| None),
+            ""
+        );
+        assert!(judged(|bytes| Ok(bytes[9]), |_| None).starts_with("panicked"));
+        assert!(judged(|_| Ok(1), |_| panic!()).contains("panicked in use"));
+        assert!(judged(|_| Ok(1), |_| Some("is wrong".into())).contains("wrong"));
+        for bad in ["", "two\nlines", "a\u{1b}[2J", "no\n  remedy: "] {
+            assert!(unclear(bad).is_some(), "{bad:?}");
+        }
+        assert!(unclear(&"long ".repeat(300)).is_some());
+        let strict = Limits {
+            longest: Duration::ZERO,
+            ..limits
+        };
+        let slow = |_: &[u8]| {
+            let begin = thread_time();
+            while thread_time() - begin < Duration::from_millis(2) {}
+            Ok(())
+        };
+        assert!(strict.complaint(b"", slow, |()| None).is_some());
+    }
+}
