@@ -361,14 +361,11 @@ fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Keywords and lines of data in the order of the file, without comments (`**`) and empty lines.
 #[derive(Debug)]
-struct Items<'a> {
-    lines: Lines<'a>,
-}
+struct Items<'a>(Lines<'a>);
 
 impl<'a> Items<'a> {
     fn new(bytes: &'a [u8]) -> Self {
-        let lines = Lines::new(bytes);
-        Self { lines }
+        Self(Lines::new(bytes))
     }
 }
 
@@ -378,15 +375,22 @@ impl<'a> Iterator for Items<'a> {
     fn next(&mut self) -> Option<Item<'a>> {
         let says_something = |line: &[u8]| !line.is_empty() && !line.starts_with(b"**");
         let line = self
-            .lines
+            .0
             .find(|line| says_something(line.bytes.trim_ascii()))?;
         let Some(text) = line.bytes.trim_ascii().strip_prefix(b"*") else {
             return Some(Item::Data(line));
         };
         let mut text = Cow::Borrowed(text);
         while text.ends_with(b",") {
-            let Some(next) = self.lines.next() else { break };
-            text.to_mut().extend(next.bytes.trim_ascii());
+            let mut ahead = self.0.clone();
+            let more = ahead
+                .next()
+                .map_or(&b""[..], |line| line.bytes.trim_ascii());
+            if more.is_empty() || more.starts_with(b"*") {
+                break;
+            }
+            text.to_mut().extend(more);
+            self.0 = ahead;
         }
         let line = line.number;
         Some(Item::Keyword(Keyword { text, line }))
