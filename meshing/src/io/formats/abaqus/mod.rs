@@ -12,7 +12,6 @@ use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, Head, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Abaqus.
 pub(crate) static FORMAT: Format = Format {
     name: "Abaqus",
     begins: never,
