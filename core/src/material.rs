@@ -67,7 +67,7 @@ pub enum MaterialLaw {
 }
 
 impl MaterialLaw {
-    /// All laws.
+    /// All laws, in the order of their numbers: a new one stands at the end.
     pub const ALL: [Self; 6] = [
         Self::Green,
         Self::Cauchy,
@@ -87,6 +87,11 @@ impl MaterialLaw {
             Self::Corotated => "corotated",
             Self::NeoHookean => "neo_hookean",
         }
+    }
+
+    /// The number that files of baked bodies keep: its place in [`Self::ALL`].
+    pub fn number(self) -> u8 {
+        self as u8
     }
 
     /// How the strain is measured or the law is called, for people.
@@ -213,6 +218,18 @@ impl Default for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_law_keeps_its_number_and_its_name() {
+        for (place, law) in MaterialLaw::ALL.into_iter().enumerate() {
+            assert_eq!(usize::from(law.number()), place, "{law:?}");
+            assert_eq!(MaterialLaw::from_name(law.name()), Some(law));
+        }
+        // files that exist hold these numbers
+        let old = [MaterialLaw::Green, MaterialLaw::Corotated];
+        assert_eq!(old.map(MaterialLaw::number), [0, 4]);
+        assert_eq!(MaterialLaw::NeoHookean.number(), 5);
+    }
 
     #[test]
     fn lame_and_young_are_inverse_to_each_other() {

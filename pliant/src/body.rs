@@ -42,7 +42,7 @@ pub(crate) struct Said {
 }
 
 impl Body {
-    /// The solid in a mesh file of any format that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit. What is no solid is mended. Coordinates are metres
+    /// The solid in a mesh file of any format that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. What is no solid is mended. Coordinates are metres
     /// with y up; see [`Body::units`], [`Body::z_up`] and [`Body::longest`].
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();

@@ -7,11 +7,11 @@ use pliant_core::math::Vec3;
 use super::companion_files::open;
 use super::encoding::text::quoted;
 use super::error::ReadError;
+use super::formats::ply;
 use super::formats::ply::elements;
 use super::formats::ply::elements::{Source, Values};
 use super::formats::ply::header::{Element, Property};
 use super::sniff;
-use super::sniff::Kind;
 
 /// One number at each vertex of a file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,7 +32,7 @@ pub fn read_vertex_attribute(path: &Path, name: &str) -> Result<VertexAttribute,
 
 /// The same from the content of a file.
 pub fn read_vertex_attribute_bytes(bytes: &[u8], name: &str) -> Result<VertexAttribute, ReadError> {
-    if sniff::format(bytes)? != Kind::Ply {
+    if sniff::format(bytes)?.name != ply::FORMAT.name {
         return Err(ReadError::unsupported(
             format!("another format than PLY, so that the vertices' attribute `{name}`"),
             "export it as PLY with the attribute as a property of the vertices",

@@ -66,7 +66,7 @@ pub enum ReadError {
     },
     /// Not one of the formats that are read.
     #[error(
-        "not a mesh that can be read: {found}\n  remedy: export it as OBJ, STL, PLY, OFF or glTF; Gmsh, VTK, TetGen and Medit files are read too"
+        "not a mesh that can be read: {found}\n  remedy: export it as OBJ, STL, PLY, OFF or glTF; formats of simulations such as Gmsh, VTK and Abaqus are read too"
     )]
     UnknownFormat {
         /// What the first bytes look like.

@@ -20,26 +20,28 @@ pub enum MeshFormat {
     PlyBigEndian,
     /// Geomview OFF as text, with or without colours and normals.
     Off,
-    /// glTF 2.0 as JSON.
+    /// glTF 2.0 as JSON, not compressed.
     Gltf,
-    /// glTF 2.0, binary.
+    /// glTF 2.0, binary, not compressed.
     Glb,
-    /// Gmsh MSH as text.
+    /// Gmsh MSH 2, 4.0 and 4.1 as text.
     Gmsh,
-    /// Gmsh MSH, binary.
+    /// Gmsh MSH 2, 4.0 and 4.1, binary.
     GmshBinary,
     /// Legacy VTK as text.
     VtkText,
     /// Legacy VTK, binary, most significant byte first.
     VtkBinary,
-    /// VTK unstructured grid in XML.
+    /// VTK unstructured grid in XML, also compressed.
     Vtu,
-    /// VTK polygons in XML.
+    /// VTK polygons in XML, also compressed.
     Vtp,
     /// TetGen's `.node`, `.ele` and `.face` files.
     TetGen,
     /// Medit `.mesh` as text.
     Medit,
+    /// Abaqus and CalculiX input.
+    Abaqus,
 }
 
 impl MeshFormat {
@@ -62,6 +64,7 @@ impl MeshFormat {
             Self::Vtp => "VTP",
             Self::TetGen => "TetGen",
             Self::Medit => "Medit",
+            Self::Abaqus => "Abaqus",
         }
     }
 }

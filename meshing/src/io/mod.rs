@@ -1,7 +1,6 @@
 //! Mesh files: readers that decide by content and name the line or byte of an error, and writers.
 //!
-//! Read: Wavefront OBJ, STL (text and binary), PLY (text, binary of both byte orders), OFF, glTF 2.0 (`.gltf` and `.glb`, not compressed),
-//! Gmsh MSH 2, 4.0 and 4.1 (text and binary), VTK (legacy text and binary, VTU and VTP, also compressed), TetGen's three files, Medit as text. Written: OBJ, VTU.
+//! [`MeshFormat`] lists what is read. Written: OBJ, VTU.
 //! A reader returns the surface as it stands in the file, polygons cut into triangles, nothing welded and nothing repaired:
 //! [`crate::report::check`] says what is wrong with it and [`crate::repair::repair`] makes it a solid.
 

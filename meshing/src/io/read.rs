@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::companion_files::CompanionFiles;
 use super::error::ReadError;
-use super::formats::{gltf, gmsh, medit, obj, off, ply, stl, tetgen, vtk};
 use super::length_limit::refuse_too_large;
 use super::mesh_file::{MeshFile, ReadOptions};
 use super::{companion_files, sniff};
@@ -19,7 +18,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
 /// As [`read_mesh`], with options.
 pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
     let bytes = companion_files::open(path)?;
-    dispatch(&bytes, CompanionFiles { path: Some(path) }, options)
+    (sniff::format(&bytes)?.read)(&bytes, CompanionFiles { path: Some(path) }, options)
 }
 
 /// Reads a mesh from the content of a file; a format that needs other files is refused with their names.
@@ -41,26 +40,5 @@ pub fn read_mesh_bytes(bytes: &[u8]) -> Result<MeshFile, ReadError> {
 /// As [`read_mesh_bytes`], with options.
 pub fn read_mesh_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     refuse_too_large(bytes.len() as u64)?;
-    dispatch(bytes, CompanionFiles { path: None }, options)
-}
-
-fn dispatch(
-    bytes: &[u8],
-    companions: CompanionFiles<'_>,
-    options: &ReadOptions,
-) -> Result<MeshFile, ReadError> {
-    match sniff::format(bytes)? {
-        sniff::Kind::Obj => obj::read(bytes, options),
-        sniff::Kind::StlText => stl::read_text(bytes, options),
-        sniff::Kind::StlBinary => stl::read_binary(bytes, options),
-        sniff::Kind::Ply => ply::read(bytes, options),
-        sniff::Kind::Off => off::read(bytes, options),
-        sniff::Kind::Gltf => gltf::read_text(bytes, companions, options),
-        sniff::Kind::Glb => gltf::read_binary(bytes, companions, options),
-        sniff::Kind::Gmsh => gmsh::read(bytes, options),
-        sniff::Kind::VtkLegacy => vtk::legacy::read(bytes, options),
-        sniff::Kind::VtkXml => vtk::xml_file::read(bytes, options),
-        sniff::Kind::TetGen(part) => tetgen::read(bytes, part, companions, options),
-        sniff::Kind::Medit => medit::read(bytes, options),
-    }
+    (sniff::format(bytes)?.read)(bytes, CompanionFiles { path: None }, options)
 }

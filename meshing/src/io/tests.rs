@@ -7,7 +7,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{VoxelGrid, VoxelParticles};
 
 use crate::io::error::ReadError;
-use crate::io::formats::{gltf, gmsh, medit, vtk};
+use crate::io::formats::{abaqus, gltf, gmsh, medit, vtk};
 use crate::io::mesh_file::{MeshFormat, ReadOptions};
 use crate::io::read::{read_mesh, read_mesh_bytes, read_mesh_bytes_with};
 use crate::io::write::{write_obj, write_vtu_tets, write_vtu_voxels};
@@ -91,6 +91,7 @@ fn samples() -> Vec<(MeshFormat, Vec<u8>)> {
         (MeshFormat::Vtu, vtk::xml_file::tests::TEXT.to_vec()),
         (MeshFormat::Vtp, vtk::xml_file::tests::raw_polydata()),
         (MeshFormat::Medit, medit::tests::TETS.to_vec()),
+        (MeshFormat::Abaqus, abaqus::tests::TETS.to_vec()),
     ]
 }
 

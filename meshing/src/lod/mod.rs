@@ -13,6 +13,8 @@ mod sequence_spec;
 pub(crate) mod shape;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wild_inputs;
 
 pub use crate::tetrahedralise::fits_together::{Unusable, fits_together};
 pub use by_targets::{boundary_level, build_targets};

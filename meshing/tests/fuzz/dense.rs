@@ -155,6 +155,30 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         (
+            "Abaqus nodes",
+            repeated("*NODE\n", "1,0,0,0\n", "*ELEMENT,TYPE=S3\n1,1,1,1\n"),
+        ),
+        (
+            "Abaqus triangles",
+            repeated("*NODE\n1,0,0,0\n*ELEMENT,TYPE=S3\n", "1,1,1,1\n", ""),
+        ),
+        (
+            "Abaqus tetrahedra",
+            repeated(
+                "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT,TYPE=C3D4\n",
+                "1,1,2,3,4\n",
+                "",
+            ),
+        ),
+        (
+            "Abaqus keywords",
+            repeated("*NODE\n1,0,0,0\n", "*ELEMENT,TYPE=\n1\n", ""),
+        ),
+        (
+            "Abaqus parameters",
+            repeated("*NODE,", "a=,\n", "\n1,0,0,0\n"),
+        ),
+        (
             "VTK points",
             repeated(
                 "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS {} float\n",

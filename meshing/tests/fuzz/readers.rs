@@ -17,7 +17,7 @@ pub struct Reader {
 }
 
 /// All of them.
-pub const READERS: [Reader; 10] = [
+pub const READERS: [Reader; 11] = [
     Reader {
         name: "obj",
         seeds: corpus::text::obj,
@@ -84,6 +84,14 @@ pub const READERS: [Reader; 10] = [
         name: "medit",
         seeds: corpus::text::medit,
         tokens: &[b"Vertices", b"Triangles 1\n", b"Tetrahedra 1\n", b"Quadrilaterals 1\n", b"TetrahedraP2 1\n", b"Edges", b"End", b"Dimension 3", b"#", b"Corners 1\n1\n"],
+    },
+    Reader {
+        name: "abaqus",
+        seeds: corpus::text::abaqus,
+        tokens: &[
+            b"*NODE\n", b"*ELEMENT, TYPE=C3D4\n", b"*ELEMENT, TYPE=S3\n", b"*ELEMENT, TYPE=C3D20\n", b"*PART, NAME=A\n", b"*END PART\n",
+            b"*INSTANCE, PART=A\n", b"*END INSTANCE\n", b"**", b",", b"=", b"*INCLUDE\n", b"1,0,0,0\n",
+        ],
     },
 ];
 

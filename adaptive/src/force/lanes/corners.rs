@@ -6,8 +6,8 @@ use std::ops::Range;
 use pulp::Simd;
 
 use crate::force::lanes::chunk::{Local, WIDTH};
-use crate::force::lanes::law::Matrix;
 use crate::force::lanes::level::Lanes;
+use crate::force::lanes::matrix::Matrix;
 
 /// On cache lines: a vector across two of them is stored at the cost of two.
 #[repr(align(64))]

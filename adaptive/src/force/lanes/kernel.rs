@@ -4,8 +4,9 @@ use pulp::Simd;
 
 use crate::force::lanes::chunk::{GROUP, Local};
 use crate::force::lanes::corners::{OnLines, corner_forces, edges, scatter, shares};
-use crate::force::lanes::law::{COLLAPSE, Law, Matrix, columns, times_symmetric};
+use crate::force::lanes::law::{COLLAPSE, Law};
 use crate::force::lanes::level::{Kernel, Lanes};
+use crate::force::lanes::matrix::{Matrix, columns, times_symmetric};
 use crate::force::lanes::pack::VECTORS;
 
 /// Forces on the corners of the tetrahedra of a block: corner by corner, tetrahedron by tetrahedron. The fourth number of corner 0 is the power of damping.

@@ -14,6 +14,7 @@ pub mod forces;
 mod kernel;
 mod law;
 pub mod level;
+mod matrix;
 mod pack;
 pub mod scalar;
 

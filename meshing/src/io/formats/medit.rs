@@ -6,6 +6,7 @@ use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::{number, quoted};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::ReadError;
+use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Sections of cells: name, nodes of each, what they are.
@@ -19,6 +20,16 @@ const SECTIONS: [(&str, usize, Shape); 8] = [
     ("Prisms", 6, Shape::Other("wedges")),
     ("Pyramids", 5, Shape::Other("pyramids")),
 ];
+
+/// Medit as text.
+pub(crate) static FORMAT: Format = Format {
+    name: "Medit",
+    begins: |head| {
+        head.keyword() == b"MeshVersionFormatted" || head.start.starts_with(b"MeshVersionFormatted")
+    },
+    resembles: never,
+    read: |bytes, _, options| read(bytes, options),
+};
 
 /// Reads vertices, triangles, quadrilaterals and tetrahedra; every other section is passed over.
 pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {

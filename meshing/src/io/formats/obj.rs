@@ -5,6 +5,7 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Lines, integer, number, quoted, without_comment, words};
 use crate::io::error::{Place, ReadError};
+use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Statements that are understood to carry no triangles and are passed over.
@@ -30,6 +31,29 @@ const WITHOUT_TRIANGLES: [&[u8]; 20] = [
     b"parm",
     b"end",
 ];
+
+/// OBJ.
+pub(crate) static FORMAT: Format = Format {
+    name: "OBJ",
+    begins: never,
+    resembles: |head| head.is_text && has_statements(head.bytes),
+    read: |bytes, _, options| read(bytes, options),
+};
+
+/// Statements that a file may begin with.
+const STATEMENTS: [&[u8]; 15] = [
+    b"v", b"vn", b"vt", b"vp", b"f", b"l", b"p", b"g", b"o", b"s", b"mtllib", b"usemtl", b"deg",
+    b"cstype", b"mg",
+];
+
+/// Whether one stands in the first lines: a program's own statements may come before.
+fn has_statements(bytes: &[u8]) -> bool {
+    let mut lines = Lines::new(bytes);
+    let first = std::iter::from_fn(|| lines.next_meaningful()).take(1_000);
+    first
+        .filter_map(|line| words(line.bytes).next())
+        .any(|word| STATEMENTS.contains(&word))
+}
 
 /// Reads `v` and `f`, negative numbers and `v/vt/vn` corners too. Lines, points and free-form surfaces are passed over with a note.
 pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {

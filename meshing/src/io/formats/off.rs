@@ -5,7 +5,22 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Line, Lines, integer, number, quoted, words};
 use crate::io::error::{Place, ReadError};
+use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+
+/// OFF.
+pub(crate) static FORMAT: Format = Format {
+    name: "OFF",
+    begins: never,
+    resembles: |head| is_off(head.keyword()) || head.keyword() == b"off",
+    read: |bytes, _, options| read(bytes, options),
+};
+
+/// `OFF` with the prefixes of Geomview: texture, colour, normal, dimensions.
+fn is_off(word: &[u8]) -> bool {
+    word.strip_suffix(b"OFF")
+        .is_some_and(|prefix| prefix.len() <= 6 && prefix.iter().all(|b| b"STCN4n".contains(b)))
+}
 
 /// Reads OFF, COFF, NOFF, STOFF and mixtures: of a vertex line the first three numbers count, of a face line the corners.
 pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {

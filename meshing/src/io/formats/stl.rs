@@ -5,15 +5,85 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Lines, number, quoted, words};
 use crate::io::error::{Place, ReadError};
+use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
-use crate::io::sniff::stl_triangles;
+
+/// Binary, whole: byte counts say more than words, for a header may begin with `solid`.
+pub(crate) static BINARY: Format = Format {
+    name: "binary STL",
+    begins: |head| {
+        let length = |n: u32| 84 + 50 * u64::from(n);
+        triangle_count(head.bytes).is_some_and(|n| head.bytes.len() as u64 == length(n))
+    },
+    resembles: never,
+    read: |bytes, _, options| read_binary(bytes, options),
+};
+
+/// As text, or binary although it begins with `solid`.
+pub(crate) static TEXT: Format = Format {
+    name: "text STL",
+    begins: never,
+    resembles: |head| {
+        let is = |name: &[u8]| head.first_word().eq_ignore_ascii_case(name);
+        head.is_text && (is(b"solid") || is(b"facet"))
+    },
+    read: |bytes, _, options| {
+        if is_binary_solid(bytes) {
+            read_binary(bytes, options)
+        } else {
+            read_text(bytes, options)
+        }
+    },
+};
+
+/// Binary, with too few bytes or too many.
+pub(crate) static CUT: Format = Format {
+    name: "cut STL",
+    begins: never,
+    resembles: |head| looks_like_cut_binary(head.bytes),
+    read: |bytes, _, options| read_binary(bytes, options),
+};
+
+/// Without a zero byte in its first 4 KiB, or cut.
+fn is_binary_solid(bytes: &[u8]) -> bool {
+    let first = bytes.get(..4096).unwrap_or(bytes);
+    let lower = first.to_ascii_lowercase();
+    let has_facets = lower.windows(5).any(|w| w == b"facet" || w == b"endso");
+    !has_facets && first.iter().any(|&b| b < 9)
+}
+
+/// Number of triangles that a binary file would claim.
+fn triangle_count(bytes: &[u8]) -> Option<u32> {
+    let count: [u8; 4] = bytes.get(80..84)?.try_into().ok()?;
+    Some(u32::from_le_bytes(count))
+}
+
+/// Whether binary content whose length does not fit is STL all the same: its first triangle makes sense.
+fn looks_like_cut_binary(bytes: &[u8]) -> bool {
+    let Some(count) = triangle_count(bytes) else {
+        return false;
+    };
+    let floats: Vec<f32> = bytes
+        .get(84..)
+        .unwrap_or_default()
+        .chunks_exact(4)
+        .take(12)
+        .filter_map(|b| b.try_into().ok().map(f32::from_le_bytes))
+        .collect();
+    let normal: f32 = floats.iter().take(3).map(|x| x * x).sum();
+    let unit = normal == 0.0 || (normal - 1.0).abs() < 0.01;
+    let readable = |b: &u8| *b == 0 || (9..127).contains(b);
+    let head = bytes.iter().take(80).all(readable);
+    let sensible = floats.iter().all(|x| x.is_finite() && x.abs() < 1e12);
+    count > 0 && sensible && (unit || floats.len() < 3) && (head || floats.len() == 12)
+}
 
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
 /// Reads a binary STL by its byte count. Normals and attributes are ignored: the corners say it all.
 pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
-    let Some(count) = stl_triangles(bytes) else {
+    let Some(count) = triangle_count(bytes) else {
         return Err(ReadError::truncated(bytes.len(), "an 84-byte STL header"));
     };
     if u64::from(count) > bytes.len() as u64 {

@@ -1,4 +1,4 @@
-//! OBJ, OFF, TetGen and Medit.
+//! OBJ, OFF, TetGen, Medit and Abaqus.
 
 use super::{body, surface};
 
@@ -80,4 +80,24 @@ pub fn medit() -> Vec<Vec<u8>> {
     }
     text += "End\n";
     vec![text.into_bytes(), surface.into_bytes()]
+}
+
+/// Flat, and as a part with an instance.
+pub fn abaqus() -> Vec<Vec<u8>> {
+    let body = body();
+    let mut mesh = String::from("*Node, NSET=all\n");
+    for (k, p) in body.nodes.iter().enumerate() {
+        mesh += &format!("{}, {}, {}, {}\n", 10 * k + 10, p.x, p.y, p.z);
+    }
+    mesh +=
+        "*Element, type=S3\n1, 10, 20, 30\n*Element, type=B31\n2, 10, 20\n*Element, type=C3D4\n";
+    for (k, tet) in body.tets.iter().enumerate() {
+        let [a, b, c, d] = tet.map(|v| 10 * v + 10);
+        mesh += &format!("{}, {a}, {b}, {c},\n{d}\n", k + 3);
+    }
+    let flat = format!("*HEADING\n a box\n** flat\n{mesh}*STEP\n*END STEP\n");
+    let part = format!(
+        "*Part, name=A\n{mesh}*End Part\n*Assembly, name=B\n*Instance, name=A-1, part=A\n0., 0., 0.\n*End Instance\n*End Assembly\n"
+    );
+    vec![flat.into_bytes(), part.into_bytes()]
 }

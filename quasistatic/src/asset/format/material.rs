@@ -9,14 +9,7 @@ pub(super) fn material_numbers(material: &Material) -> [f64; 7] {
         Damping::Ratio(ratio) => (0.0, ratio, 0.0),
         Damping::Parameters(p) => (1.0, p.phi, p.psi),
     };
-    let law = match material.law {
-        MaterialLaw::Green => 0.0,
-        MaterialLaw::Cauchy => 1.0,
-        MaterialLaw::SimplifiedCauchy => 2.0,
-        MaterialLaw::StableNeoHookean => 3.0,
-        MaterialLaw::Corotated => 4.0,
-        MaterialLaw::NeoHookean => 5.0,
-    };
+    let law = f64::from(material.law.number());
     let elastic = material.elastic;
     [
         elastic.young,
@@ -34,14 +27,9 @@ pub(super) fn material_from(numbers: &[f64]) -> Result<Material, AssetFormatErro
     let &[young, poisson, density, kind, a, b, law] = numbers else {
         return Err(invalid);
     };
-    let law = match law {
-        0.0 => MaterialLaw::Green,
-        1.0 => MaterialLaw::Cauchy,
-        2.0 => MaterialLaw::SimplifiedCauchy,
-        3.0 => MaterialLaw::StableNeoHookean,
-        4.0 => MaterialLaw::Corotated,
-        5.0 => MaterialLaw::NeoHookean,
-        _ => return Err(invalid),
+    let mut laws = MaterialLaw::ALL.into_iter();
+    let Some(law) = laws.find(|known| f64::from(known.number()) == law) else {
+        return Err(invalid);
     };
     let damping = match kind {
         0.0 => Damping::Ratio(a),

@@ -57,7 +57,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.separator();
     ui.label(
         RichText::new(
-            "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit); or drop one on the window",
+            "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF and the formats of simulations); or drop one on the window",
         )
             .small()
             .color(style::faint(ui.visuals().dark_mode)),

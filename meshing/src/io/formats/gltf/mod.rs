@@ -10,4 +10,26 @@ mod scene;
 pub(crate) mod tests;
 mod transform;
 
-pub(crate) use read::{read_binary, read_text};
+use crate::io::formats::format::{Format, Head, never};
+
+/// As JSON.
+pub(crate) static TEXT: Format = Format {
+    name: "glTF",
+    begins: is_json_with_asset,
+    resembles: never,
+    read: read::read_text,
+};
+
+/// As GLB.
+pub(crate) static BINARY: Format = Format {
+    name: "GLB",
+    begins: |head| head.start.starts_with(b"glTF"),
+    resembles: never,
+    read: read::read_binary,
+};
+
+/// Keys have no order: this one may stand behind all buffers.
+fn is_json_with_asset(head: &Head<'_>) -> bool {
+    let is_json = head.is_text && head.start.starts_with(b"{");
+    is_json && head.start.windows(7).any(|w| w == b"\"asset\"")
+}

@@ -12,6 +12,7 @@ use tags::Tags;
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::quoted;
 use crate::io::error::ReadError;
+use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Element types: number of nodes and what they are.
@@ -51,6 +52,14 @@ enum Version {
     Four,
     FourOne,
 }
+
+/// MSH 2 and 4.
+pub(crate) static FORMAT: Format = Format {
+    name: "Gmsh",
+    begins: |head| head.start.starts_with(b"$MeshFormat"),
+    resembles: never,
+    read: |bytes, _, options| read(bytes, options),
+};
 
 /// Reads nodes and elements; sections of other names are passed over.
 pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {

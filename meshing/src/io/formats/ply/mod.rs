@@ -4,4 +4,12 @@ pub(crate) mod elements;
 pub(crate) mod header;
 mod strips;
 
-pub(crate) use elements::read;
+use crate::io::formats::format::{Format, never};
+
+/// PLY.
+pub(crate) static FORMAT: Format = Format {
+    name: "PLY",
+    begins: |head| head.first_word() == b"ply",
+    resembles: never,
+    read: |bytes, _, options| elements::read(bytes, options),
+};

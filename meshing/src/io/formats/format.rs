@@ -1,0 +1,67 @@
+//! What a format is to the rest of the crate: how its files are recognised, and who reads them.
+
+use crate::io::companion_files::CompanionFiles;
+use crate::io::encoding::text::{Lines, words};
+use crate::io::error::ReadError;
+use crate::io::mesh_file::{MeshFile, ReadOptions};
+
+/// One format, or one encoding of it.
+#[derive(Debug)]
+pub(crate) struct Format {
+    /// Name for tests and messages.
+    pub name: &'static str,
+    /// Whether a file begins as those of no other format do.
+    pub begins: fn(&Head<'_>) -> bool,
+    /// Whether a file looks like one of this format. Asked in the order of the table, of files that begin like none.
+    pub resembles: fn(&Head<'_>) -> bool,
+    /// Reads it.
+    pub read: Read,
+}
+
+/// Reads the content of a file, and those beside it where the format has more than one.
+pub(crate) type Read = fn(&[u8], CompanionFiles<'_>, &ReadOptions) -> Result<MeshFile, ReadError>;
+
+/// For formats that are recognised in one way only.
+pub(crate) fn never(_: &Head<'_>) -> bool {
+    false
+}
+
+/// A file as formats are told apart by it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Head<'a> {
+    /// All of it.
+    pub bytes: &'a [u8],
+    /// All of it without a byte order mark and white space in front.
+    pub start: &'a [u8],
+    /// Whether its first 4 KiB have no zero byte.
+    pub is_text: bool,
+}
+
+impl<'a> Head<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Self {
+            bytes,
+            start: start.trim_ascii_start(),
+            is_text: !bytes.get(..4096).unwrap_or(bytes).contains(&0),
+        }
+    }
+
+    /// The first word.
+    pub fn first_word(&self) -> &'a [u8] {
+        words(self.start).next().unwrap_or_default()
+    }
+
+    /// The first word of the first line of a text that is more than a `#` comment; nothing in binary content.
+    pub fn keyword(&self) -> &'a [u8] {
+        let line = Lines::new(self.bytes).next_meaningful();
+        let word = line.and_then(|line| words(line.bytes).next());
+        word.filter(|_| self.is_text).unwrap_or_default()
+    }
+
+    /// Whether the words stand in the first 2 KiB.
+    pub fn holds(&self, words: &[u8]) -> bool {
+        let head = self.start.get(..2048).unwrap_or(self.start);
+        head.windows(words.len()).any(|w| w == words)
+    }
+}
