@@ -13,6 +13,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// A reader under test.
 pub struct Reader {
+    /// As `cargo xtask fuzz` calls it.
     pub name: &'static str,
     /// Good files, made by code.
     pub files: fn() -> Vec<Vec<u8>>,

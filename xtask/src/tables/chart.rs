@@ -10,7 +10,7 @@ const METHODS: [(&str, &str); 3] = [
 ];
 /// Size of the chart, and of what stands left of and below the axes, points.
 const SIZE: [f64; 2] = [720.0, 360.0];
-const MARGIN: [f64; 2] = [64.0, 48.0];
+const MARGIN: [f64; 2] = [76.0, 48.0];
 /// Above the axes: title and legend.
 const HEAD: f64 = 52.0;
 /// Ends of the axes: milliseconds, on a logarithmic scale, and per cent.
