@@ -240,7 +240,7 @@ PliantStatus pliant_body_from_tetrahedra(
     PliantBody *body);
 
 /**
- * Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit.
+ * Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus.
  * Coordinates are metres with y up, unless pliant_body_set says otherwise ("mesh.units", "mesh.up",
  * "mesh.longest"). The file is read when the scene is built.
  */

@@ -87,7 +87,7 @@ pub extern "C" fn pliant_body_from_tetrahedra(
     })
 }
 
-/// Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit. Coordinates are metres with y up, unless pliant_body_set says otherwise ("mesh.units",
+/// Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. Coordinates are metres with y up, unless pliant_body_set says otherwise ("mesh.units",
 /// "mesh.up", "mesh.longest"). The file is read when the scene is built.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_body_from_file(path: Text, body: Out<PliantBody>) -> PliantStatus {
