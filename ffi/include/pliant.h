@@ -240,9 +240,9 @@ PliantStatus pliant_body_from_tetrahedra(
     PliantBody *body);
 
 /**
- * Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus.
- * Coordinates are metres with y up, unless pliant_body_set says otherwise ("mesh.units", "mesh.up",
- * "mesh.longest"). The file is read when the scene is built.
+ * Makes a body of the solid in a mesh file: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit,
+ * Abaqus. Coordinates are metres with y up, unless pliant_body_set says otherwise ("mesh.units",
+ * "mesh.up", "mesh.longest"). The file is read when the scene is built.
  */
 PliantStatus pliant_body_from_file(const char *path, PliantBody *body);
 

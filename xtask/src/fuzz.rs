@@ -65,7 +65,7 @@ const PROGRAMS: [Program; 5] = [
     Program {
         title: "fuzzing readers of meshes",
         readers: &[
-            "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit",
+            "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit", "abaqus",
         ],
         words: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
     },

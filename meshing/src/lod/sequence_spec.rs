@@ -9,7 +9,7 @@ pub struct ResolutionSequenceSpec {
     pub levels: Option<usize>,
     /// Largest distance (both ways) between the finest level and the input over the box diagonal.
     pub tolerance: f64,
-    /// The most nodes that the finest level may have.
+    /// The most nodes that the finest level may have. They are estimated before it is built: levels of 12 % more were seen.
     pub most_nodes: usize,
 }
 

@@ -185,8 +185,8 @@ mod tests {
             "ffi/src/border/",
             "ffi/tests/c_interface/",
             "lattice/tests/allocation.rs",
-            "meshing/tests/fuzz/memory.rs",
             "simulation/src/cache/mapped.rs",
+            "fuzzing/src/memory.rs",
             "viewer/src/gl/",
             "viewer/src/skin_check/picture.rs",
         ];

@@ -118,7 +118,7 @@ fn a_hanging_program_is_killed_in_time_and_when_cancelled() {
     let start = Instant::now();
     match impostor.run(Duration::from_millis(200), &Progress::new()) {
         Err(MeshingError::TetGenFailed { reason }) => {
-            assert!(reason.contains("stopped after 0.2 s"))
+            assert!(reason.contains("stopped after 0.2 s"), "{reason}");
         }
         other => panic!("{other:?}"),
     }
