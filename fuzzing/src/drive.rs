@@ -83,6 +83,24 @@ pub fn fuzz(target: &dyn Target, plan: &Plan, folder: &Path) {
     }
 }
 
+/// Fuzzes those of `targets` that `plan` includes, one after the other.
+///
+/// # Panics
+/// As [`fuzz`], and if none has the name that was asked for.
+pub fn fuzz_all(targets: &[impl Target], plan: &Plan, folder: &Path) {
+    let mut chosen = targets
+        .iter()
+        .filter(|t| plan.includes(t.name()))
+        .peekable();
+    let names: Vec<&str> = targets.iter().map(Target::name).collect();
+    assert!(
+        chosen.peek().is_some(),
+        "no reader of that name; there are {}",
+        names.join(", ")
+    );
+    chosen.for_each(|target| fuzz(target, plan, folder));
+}
+
 /// Runs cases until the time is over; what went wrong, with the file.
 fn run(
     target: &dyn Target,

@@ -1,6 +1,6 @@
 //! Damaged bytes for the tests of readers: which damages ([`mutate()`]), for how long ([`Plan`]), and what a reader has to keep on any bytes ([`Limits`]).
 //!
-//! A test implements [`Target`] for its reader and calls [`fuzz`]. The test command runs a fixed number of cases; `cargo xtask fuzz` runs the same tests for as long as it is told to.
+//! A test implements [`Target`] for its reader and calls [`fuzz`]. The test command runs at most a fixed number of cases; `cargo xtask fuzz` runs the same tests for as long as it is told to.
 
 mod clock;
 mod drive;
@@ -11,7 +11,7 @@ mod plan;
 mod random;
 
 pub use clock::thread_time;
-pub use drive::{Target, fuzz};
+pub use drive::{Target, fuzz, fuzz_all};
 pub use limits::Limits;
 pub use memory::{Counting, peak_of};
 pub use mutate::mutate;

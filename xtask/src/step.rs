@@ -59,12 +59,17 @@ pub fn expect_file(title: &str, path: &Path) -> Outcome {
 /// A new, empty folder below the target folder.
 pub fn fresh_folder(name: &str) -> Result<PathBuf, String> {
     let path = target().join("xtask").join(name);
-    let made = match std::fs::remove_dir_all(&path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
-        _ => std::fs::create_dir_all(&path),
-    };
-    made.map_err(|e| format!("{} cannot be made: {e}", path.display()))?;
+    empty(&path)?;
     Ok(path)
+}
+
+/// Makes a folder, or removes all that is in it.
+pub fn empty(folder: &Path) -> Outcome {
+    let made = match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+        _ => std::fs::create_dir_all(folder),
+    };
+    made.map_err(|e| format!("{} cannot be made: {e}", folder.display()))
 }
 
 fn line(command: &Command) -> String {

@@ -71,7 +71,7 @@ impl RecordedRun {
     }
 
     /// The run as bytes: magic, then little-endian counts and arrays.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let count = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u64).to_le_bytes());
         count(&mut bytes, self.nodes);

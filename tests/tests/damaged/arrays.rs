@@ -4,9 +4,11 @@ use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, HierarchicalSp
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_meshing::io::read_vertex_attribute_bytes;
-use pliant_meshing::lod::{Level, ResolutionSequence, Shape};
+use pliant_meshing::lod::{ResolutionSequence, build_targets};
+use pliant_meshing::stuffing::Stuffing;
+use pliant_meshing::tetrahedralise::TetTarget;
 use pliant_quasistatic::haptics::device::{HapticDevice, RecordedDevice};
 use pliant_quasistatic::npy::Array;
 
@@ -135,38 +137,17 @@ pub const TRACE: Reader = Reader {
 };
 
 fn levels() -> Vec<Vec<u8>> {
-    let shape = Shape {
-        components: 1,
-        genus: 0,
-    };
-    let level = |mesh: TetMesh| Level {
-        min_dihedral_deg: 54.7,
-        max_dihedral_deg: 90.0,
-        away_dihedral_deg: (60.0, 80.0),
-        matched: 2,
-        refused: 1,
-        min_volume: mesh.volume(),
-        volume_ratio: 0.9,
-        hausdorff_rel: 0.1,
-        farthest_at: Vec3::repeat(0.3),
-        shape,
-        boundary_edge: 1.2,
-        edge_mean: mesh.mean_edge(),
-        radius_edge: 0.87,
-        thickened: 0.0,
-        seconds: 0.5,
-        mesh,
-    };
-    let of = |cells: &[[usize; 3]]| {
-        let mesh = |cells: &[usize; 3]| box_tets(Vec3::repeat(0.1), *cells, CellStyle::Kuhn);
-        ResolutionSequence {
-            levels: cells.iter().map(|cells| level(mesh(cells))).collect(),
-            input: shape,
+    let block = box_surface(Vec3::repeat(0.1), [4; 3], CellStyle::Kuhn);
+    let of = |nodes: &[usize]| {
+        let targets: Vec<_> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();
+        let made = build_targets(&block, &targets, &Stuffing, &Progress::new());
+        let sequence = ResolutionSequence {
             notes: vec!["first".into(), "\u{fc}ber".into()],
-        }
+            ..made.expect("levels")
+        };
+        sequence.to_bytes()
     };
-    let sequences = [of(&[[1, 1, 1]]), of(&[[1, 1, 1], [2, 1, 2], [3, 2, 3]])];
-    sequences.map(|sequence| sequence.to_bytes()).into()
+    vec![of(&[12]), of(&[12, 40])]
 }
 
 fn matrices() -> Vec<Vec<u8>> {

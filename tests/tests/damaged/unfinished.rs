@@ -107,7 +107,7 @@ pub const REFERENCE: Reader = Reader {
             surfaces: vec![vec![[0.5, 1.5, 2.5], [3.0, 4.0, 5.0]]; kept],
             surface_frames: (0..kept as u32).map(|k| 5 * k + 1).collect(),
         };
-        [run(0, 0), run(20, 3)].map(|run| bytes_of(&run)).into()
+        [run(0, 0), run(20, 3)].map(|run| run.to_bytes()).into()
     },
     seal: |_| {},
     judge: |limits, bytes| {
@@ -130,31 +130,6 @@ pub const REFERENCE: Reader = Reader {
     },
     tokens: &[],
 };
-
-/// The bytes that the cache holds of a reference run.
-fn bytes_of(run: &RecordedRun) -> Vec<u8> {
-    let mut bytes = b"PLREF001".to_vec();
-    let count = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u64).to_le_bytes());
-    count(&mut bytes, run.nodes);
-    bytes.extend(run.seconds.to_le_bytes());
-    count(&mut bytes, run.forces.len());
-    for curve in &run.forces {
-        count(&mut bytes, curve.len());
-        bytes.extend(curve.iter().flat_map(|x| x.to_le_bytes()));
-    }
-    count(&mut bytes, run.probes.len());
-    for curve in &run.probes {
-        count(&mut bytes, curve.len());
-        bytes.extend(curve.iter().flatten().flat_map(|x| x.to_le_bytes()));
-    }
-    count(&mut bytes, run.surfaces.len());
-    for (frame, surface) in run.surface_frames.iter().zip(&run.surfaces) {
-        bytes.extend(frame.to_le_bytes());
-        count(&mut bytes, surface.len());
-        bytes.extend(surface.iter().flatten().flat_map(|x| x.to_le_bytes()));
-    }
-    bytes
-}
 
 /// Columns from this one on.
 fn numbers(first: usize) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::packages::Packages;
-use crate::step::Outcome;
+use crate::step::{Outcome, empty};
 
 /// A file of the distribution.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,10 +48,7 @@ impl Entry {
 /// Writes them below a folder that is emptied before.
 pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    match std::fs::remove_dir_all(folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
-        _ => {}
-    }
+    empty(folder)?;
     for entry in entries {
         let file = folder.join(&entry.path);
         if let Some(parent) = file.parent() {

@@ -54,16 +54,4 @@ mod tests {
         let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(b"abc"), known);
     }
-
-    #[test]
-    #[ignore = "asks the package index for packages that only these use"]
-    fn the_wheel_and_the_page_link_permissive_packages() {
-        for (product, has) in [(Product::Wheel, "pyo3"), (Product::Page, "wasm-bindgen")] {
-            let packages = linked(product).expect("permissive");
-            let papers = papers(&packages).expect("all files are there");
-            let list = papers.iter().find(|p| p.path == "THIRD-PARTY.md");
-            let list = String::from_utf8_lossy(&list.expect("a list").bytes);
-            assert!(list.contains(&format!("| {has} |")), "{list}");
-        }
-    }
 }

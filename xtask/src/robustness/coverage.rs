@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
-use crate::step::{Outcome, cargo, root, step, target};
+use crate::step::{Outcome, cargo, empty, root, step, target};
 
 /// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
 const CRATES: [(&str, Option<f64>); 6] = [
@@ -199,14 +199,6 @@ fn judge(files: &BTreeMap<PathBuf, Lines>) -> Outcome {
         true => Ok(()),
         false => Err(format!("tests run too few lines: {}", short.join(", "))),
     }
-}
-
-fn empty(folder: &Path) -> Outcome {
-    let emptied = match std::fs::remove_dir_all(folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
-        _ => std::fs::create_dir_all(folder),
-    };
-    emptied.map_err(|e| format!("{}: {e}", folder.display()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! No bytes make a reader panic or take memory that was not allowed.
 
-use pliant_fuzzing::Plan;
+use pliant_fuzzing::{Plan, Random};
 
 use super::super::bytes::checksum;
 use super::super::{ReadLimits, StreamError, StreamReader, StreamSpec, read, write};
@@ -113,18 +113,10 @@ fn a_flipped_bit_is_noticed() -> Outcome {
     Ok(())
 }
 
-fn random(state: &mut u64) -> u64 {
-    // xorshift (Marsaglia 2003)
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 #[test]
 fn damage_behind_right_checksums_does_no_harm() -> Outcome {
     let plan = Plan::from_environment();
-    let mut state = 0x2545_f491_4f6c_dd1d ^ plan.seed().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(plan.seed());
     let streams = [small_stream()?, other_stream()?];
     let parts = streams.each_ref().map(|bytes| sealed_parts(bytes));
     let (mut rounds, mut refused, mut read_on) = ([0; 2], [0; 2], [0; 2]);
@@ -134,14 +126,14 @@ fn damage_behind_right_checksums_does_no_harm() -> Outcome {
         rounds[which] += 1;
         let mut damaged = bytes.clone();
         // half of them in the header and the extra block, whose bytes decide about sizes
-        let in_header = random(&mut state).is_multiple_of(2);
+        let in_header = random.below(2) == 0;
         let end = if in_header { parts[1].1 } else { bytes.len() };
-        for _ in 0..1 + random(&mut state) % 3 {
-            let at = random(&mut state) as usize % end;
-            damaged[at] = match random(&mut state) % 4 {
+        for _ in 0..=random.below(3) {
+            let at = random.below(end);
+            damaged[at] = match random.below(4) {
                 0 => 0,
                 1 => 0xff,
-                _ => damaged[at] ^ (1 << (random(&mut state) % 8)),
+                _ => damaged[at] ^ (1 << random.below(8)),
             };
         }
         seal(&mut damaged, parts);
@@ -197,9 +189,9 @@ fn a_damaged_packet_adds_nothing_and_stays_refused() -> Outcome {
 
 #[test]
 fn random_bytes_are_refused() {
-    let mut state = 7;
+    let mut random = Random::new(7);
     for length in 0..400 {
-        let mut bytes: Vec<u8> = (0..length).map(|_| random(&mut state) as u8).collect();
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
         assert!(read(&bytes, &SMALL).is_err());
         for (byte, magic) in bytes.iter_mut().zip(*b"GFW1\x01\0\0\0") {
             *byte = magic;

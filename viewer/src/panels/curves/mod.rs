@@ -117,7 +117,7 @@ fn draw(
     (begin, dark): (f64, bool),
 ) {
     let (unit, scale) = plotted.unit();
-    let ceiling = ceiling(cx, plotted, begin);
+    let ceiling = ceiling(cx, plotted, reference, begin);
     let points = |piece: &[[f64; 2]]| -> PlotPoints<'static> {
         piece.iter().map(|p| [p[0], p[1] * scale]).collect()
     };
@@ -128,14 +128,8 @@ fn draw(
             continue;
         };
         for piece in curve.pieces(begin) {
-            let color = style::accent(method, dark);
             let line = Line::new(style::title(method), points(piece));
-            plot.line(line.color(color).width(1.8));
-            let cut = ceiling.and_then(|c| Some((c, peaks::highest(piece, c)?)));
-            if let Some((ceiling, [time, value])) = cut {
-                let peak = (time, value * scale);
-                peaks::tell(plot, peak, ceiling * scale, unit, color);
-            }
+            plot.line(line.color(style::accent(method, dark)).width(1.8));
         }
     }
     for piece in reference.into_iter().flat_map(|c| c.pieces(begin)) {
@@ -145,8 +139,13 @@ fn draw(
             .width(1.4);
         plot.line(line);
     }
-    if let Some(ceiling) = ceiling {
-        plot.set_plot_bounds_y(0.0..=ceiling * scale);
+    if let Some(ceiling) = ceiling.map(|c| c * scale) {
+        plot.set_plot_bounds_y(0.0..=ceiling);
+        let peak = peaks::highest(plotted_points(cx, plotted, reference, begin));
+        if let Some([time, value]) = peak {
+            let end = (begin + 0.5 * cx.state.span, ceiling);
+            peaks::tell(plot, [time, value * scale], end, unit, style::strong(dark));
+        }
     }
     if cx.snapshot.timeline.is_in_the_past() {
         let now = VLine::new("now", cx.state.history.now());
@@ -154,15 +153,30 @@ fn draw(
     }
 }
 
-/// Where the axis of forces ends below a short peak; `None` where it takes all values.
-fn ceiling(cx: &Context<'_>, plotted: Plotted, begin: f64) -> Option<f64> {
-    if !matches!(plotted, Plotted::Force | Plotted::Felt) {
-        return None;
-    }
+/// All points that are plotted from `begin` on, in no order of time.
+fn plotted_points<'a>(
+    cx: &'a Context<'_>,
+    plotted: Plotted,
+    reference: Option<&'a Curve>,
+    begin: f64,
+) -> impl Iterator<Item = [f64; 2]> + 'a {
     let curves = shown(cx.snapshot)
         .into_iter()
-        .filter_map(|k| plotted.of(cx.state.history.curves.get(k)?));
-    peaks::ceiling(curves.flat_map(|c| c.pieces(begin)).flatten().map(|p| p[1]))
+        .filter_map(move |k| plotted.of(cx.state.history.curves.get(k)?));
+    let pieces = curves.chain(reference).flat_map(move |c| c.pieces(begin));
+    pieces.flatten().copied()
+}
+
+/// Where the axis of forces ends below a short peak; `None` where it takes all values.
+fn ceiling(
+    cx: &Context<'_>,
+    plotted: Plotted,
+    reference: Option<&Curve>,
+    begin: f64,
+) -> Option<f64> {
+    let is_force = matches!(plotted, Plotted::Force | Plotted::Felt);
+    let values = || plotted_points(cx, plotted, reference, begin).map(|p| p[1]);
+    is_force.then(|| peaks::ceiling(values())).flatten()
 }
 
 /// Shows the moment of `time`, s.

@@ -19,23 +19,22 @@ pub fn ceiling(values: impl Iterator<Item = f64>) -> Option<f64> {
     if values.len() < FEWEST {
         return None;
     }
-    values.sort_unstable_by(f64::total_cmp);
-    let usual = values[(SHOWN * (values.len() - 1) as f64) as usize];
-    let peak = values[values.len() - 1];
-    (peak > SPIKE * usual).then_some(ROOM * usual)
+    let peak = values.iter().copied().fold(0.0, f64::max);
+    let at = (SHOWN * (values.len() - 1) as f64) as usize;
+    let (_, usual, _) = values.select_nth_unstable_by(at, f64::total_cmp);
+    (peak > SPIKE * *usual).then_some(ROOM * *usual)
 }
 
-/// The highest point of `piece` above `ceiling`: time and value.
-pub fn highest(piece: &[[f64; 2]], ceiling: f64) -> Option<[f64; 2]> {
-    let above = piece.iter().copied().filter(|p| p[1] > ceiling);
-    above.max_by(|a, b| a[1].total_cmp(&b[1]))
+/// The highest point of all, time and value; `None` without one.
+pub fn highest(points: impl Iterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
+    points.max_by(|a, b| a[1].total_cmp(&b[1]))
 }
 
-/// Writes the height of a peak that is cut at the end of the axis.
+/// Writes the height of a peak that is cut at the end of the axis, on the side of it that has more room: `middle` is the middle of the times that are shown.
 pub fn tell(
     plot: &mut PlotUi<'_>,
-    (time, value): (f64, f64),
-    ceiling: f64,
+    [time, value]: [f64; 2],
+    (middle, ceiling): (f64, f64),
     unit: &str,
     color: Color32,
 ) {
@@ -45,7 +44,12 @@ pub fn tell(
         PlotPoint::new(time, ceiling),
         RichText::new(text).small(),
     );
-    plot.text(label.color(color).anchor(Align2::LEFT_TOP));
+    let anchor = if time < middle {
+        Align2::LEFT_TOP
+    } else {
+        Align2::RIGHT_TOP
+    };
+    plot.text(label.color(color).anchor(anchor));
 }
 
 #[cfg(test)]
@@ -61,9 +65,8 @@ mod tests {
         spike[100] = 490.0;
         let cut = ceiling(spike.iter().copied()).expect("the peak is cut");
         assert!((2.0..4.0).contains(&cut), "{cut}");
-        let piece: Vec<[f64; 2]> = (0..300).map(|k| [k as f64, spike[k]]).collect();
-        assert_eq!(highest(&piece, cut), Some([100.0, 490.0]));
-        assert_eq!(highest(&piece[..100], cut), None);
+        let points = (0..300).map(|k| [k as f64, spike[k]]);
+        assert_eq!(highest(points), Some([100.0, 490.0]));
         // a tool that presses a twentieth of the time is no peak
         let mut pressed = vec![0.0; 285];
         pressed.extend(vec![5.0; 15]);
