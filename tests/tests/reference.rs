@@ -8,7 +8,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, compare};
 use pliant_simulation::error::BuildError;
-use pliant_simulation::reference::{Accuracy, Reference, reference_on};
+use pliant_simulation::reference::{Accuracy, Reference, Span, reference_on};
 use pliant_simulation::setup::Setup;
 use pliant_tests::{scene, setup};
 
@@ -39,12 +39,16 @@ at = { nearest_surface_point = [0.06, 0.05, 0.0] }
 quantity = "displacement"
 "#;
 
+fn script() -> Span {
+    Span::of_script(FRAMES)
+}
+
 fn computed(
     setup: &Arc<Setup>,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    reference_on(setup, &NODES, FRAMES, &|f| f % 4 == 3, cache, progress)
+    reference_on(setup, &NODES, &script(), &|f| f % 4 == 3, cache, progress)
 }
 
 #[test]
@@ -93,7 +97,7 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
             false
         };
         let none = AssetCache::disabled();
-        reference_on(&setup, &NODES, FRAMES, &counts, &none, &Progress::new()).expect("counted");
+        reference_on(&setup, &NODES, &script(), &counts, &none, &Progress::new()).expect("counted");
         // the last of all keys is made after the second run
         count.load(Ordering::Relaxed) - FRAMES - FRAMES / 2
     };
@@ -103,7 +107,7 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
         }
         frame % 4 == 3
     };
-    let cancelled = reference_on(&setup, &NODES, FRAMES, &keeps, &cache, &progress);
+    let cancelled = reference_on(&setup, &NODES, &script(), &keeps, &cache, &progress);
     assert!(matches!(cancelled, Err(BuildError::Cancelled)));
     let runs = |kind: &str| std::fs::read_dir(folder.path().join(kind)).map_or(0, Iterator::count);
     assert_eq!(runs("reference"), 1, "the coarser run is there");

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use pliant_core::scene::ReferenceChoice;
 
 use crate::args::{Import, Record};
 
@@ -57,8 +58,8 @@ pub struct Compare {
     /// Draw four pictures a simulated second in place of one
     #[arg(long, conflicts_with = "no_pictures")]
     pub all_pictures: bool,
-    /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"])]
+    /// Compare with the same scene on fine finite elements: none, estimate (on few nodes, soon), dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES)]
     pub reference: Option<String>,
     #[command(flatten)]
     pub record: Record,
@@ -100,8 +101,8 @@ pub struct Run {
     /// Write forces, probes and points inside of each frame to this file
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub curves: Option<PathBuf>,
-    /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"], conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    /// Compare with the same scene on fine finite elements: none, estimate (on few nodes, soon), dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES, conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub reference: Option<String>,
     #[command(flatten)]
     pub record: Record,

@@ -53,7 +53,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         })
         .collect();
     json!({
-        "kind": "dynamic",
+        "kind": if reference.is_estimate { "estimate" } else { "dynamic" },
         "applicable": true,
         "nodes": [reference.coarse.nodes, reference.fine.nodes],
         "firm": firm,
@@ -142,7 +142,8 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                 Some(firm) => {
                     let [from, to] = times(comparison, firm);
                     format!(
-                        "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
+                        "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
+                        if reference.is_estimate { "an estimate of the reference" } else { "the reference" },
                         newtons(firm.force),
                         curve_name(comparison, firm),
                         100.0 * firm.relative_uncertainty(),

@@ -11,7 +11,9 @@ use super::recorder::Recorder;
 use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
-use crate::reference::{Reference, SurfaceDistance, causes, reference, surface_distance};
+use crate::reference::{
+    Reference, Span, SurfaceDistance, causes, estimate, reference, surface_distance,
+};
 use crate::setup::Setup;
 
 /// What a comparison is to do.
@@ -133,7 +135,14 @@ fn wanted_reference(
         return Ok(None);
     }
     let is_kept = |frame: usize| setup.keeps_surface(frame);
-    let mut found = applicable(reference(setup, frames, &is_kept, options.cache, progress))?;
+    let computed = match choice {
+        ReferenceChoice::Estimate => {
+            let span = Span::of_script(frames);
+            estimate(setup, &span, &is_kept, options.cache, progress)
+        }
+        _ => reference(setup, frames, &is_kept, options.cache, progress),
+    };
+    let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained
         && let Ok(reference) = &mut found
         && let Some(firm) = reference.firm.clone()

@@ -10,8 +10,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
 use super::firm_force::FirmForce;
-use super::recorded::RecordedRun;
-use super::runs::LevelRuns;
+use super::runs::{LevelRuns, RecordedRun, Span};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -109,8 +108,9 @@ pub fn causes(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Vec<Cause>, BuildError> {
+    let span = Span::of_script(frames);
     let run = |setup: Setup| -> Result<RecordedRun, BuildError> {
-        LevelRuns::new(&setup, &[NODES], frames, &|_| false, cache, progress).run(0)
+        LevelRuns::new(&setup, &[NODES], &span, &|_| false, cache, progress).run(0)
     };
     let whole = run(setup.as_ref().clone())?;
     let Some(force) = firm.of(&whole.forces).filter(|f| *f > 0.0) else {

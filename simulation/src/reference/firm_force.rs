@@ -1,6 +1,6 @@
 //! The force by which methods are judged, and how sure it is.
 
-use super::recorded::RecordedRun;
+use super::runs::RecordedRun;
 
 /// The largest force is that of a mean over so many frames before and after each one. Waves in the body pass within that time.
 const AVERAGED: usize = 2;
@@ -32,13 +32,18 @@ impl FirmForce {
         self.uncertainty / self.force
     }
 
-    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts. `None`
-    /// where none of these is felt.
-    pub(super) fn find(fine: &RecordedRun, coarse: &RecordedRun, moving: &[bool]) -> Option<Self> {
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `judged` says for each curve of forces whether it counts, and the first `lead` frames
+    /// do not. `None` where none of these is felt.
+    pub(super) fn find(
+        fine: &RecordedRun,
+        coarse: &RecordedRun,
+        judged: &[bool],
+        lead: usize,
+    ) -> Option<Self> {
         let mut best = (0, 0.0);
-        let moving = moving.iter().zip(&fine.forces).enumerate();
-        for (curve, (_, forces)) in moving.filter(|(_, (moves, _))| **moves) {
-            let largest = largest_mean(forces);
+        let judged = judged.iter().zip(&fine.forces).enumerate();
+        for (curve, (_, forces)) in judged.filter(|(_, (counts, _))| **counts) {
+            let largest = largest_mean(forces, lead);
             if largest > best.1 {
                 best = (curve, largest);
             }
@@ -46,7 +51,7 @@ impl FirmForce {
         let (curve, largest) = best;
         let forces = fine.forces.get(curve).filter(|_| largest > 0.0)?;
         let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
-        let frames: Vec<usize> = (0..forces.len()).filter(firm).collect();
+        let frames: Vec<usize> = (lead..forces.len()).filter(firm).collect();
         let force = mean_of(forces, &frames)?;
         let estimate = mean_of(coarse.forces.get(curve)?, &frames)? - force;
         let refinement = refinement(fine.nodes, coarse.nodes);
@@ -78,9 +83,9 @@ fn mean_around(forces: &[f64], frame: usize) -> f64 {
     part.iter().sum::<f64>() / part.len().max(1) as f64
 }
 
-/// The largest of all means.
-fn largest_mean(forces: &[f64]) -> f64 {
-    let means = (0..forces.len()).map(|frame| mean_around(forces, frame));
+/// The largest of all means around frames from `lead` on.
+fn largest_mean(forces: &[f64], lead: usize) -> f64 {
+    let means = (lead..forces.len()).map(|frame| mean_around(forces, frame));
     means.fold(0.0, f64::max)
 }
 

@@ -5,30 +5,32 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 
-use super::compute::reference;
+use super::compute::{estimate, reference_of};
 use super::result::Reference;
+use super::runs::Span;
 use crate::cache::AssetCache;
 use crate::compare::priority::lower_priority;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// A job in the background, on one thread of the lowest priority. Dropping it cancels it; what it had finished stays in the cache.
+/// A job in the background, on one thread of the lowest priority. It has two results: an estimate soon, and the reference. Dropping it cancels it; what it had finished stays in
+/// the cache.
 pub struct ReferenceJob {
-    outcome: Receiver<Result<Reference, BuildError>>,
+    outcomes: Receiver<Result<Reference, BuildError>>,
     progress: Progress,
 }
 
 impl ReferenceJob {
-    /// Starts it for the scene's own duration.
-    pub fn start(setup: Arc<Setup>, cache: AssetCache) -> Self {
-        let (sender, outcome) = bounded(1);
+    /// Starts it for these frames of a scene.
+    pub fn start(setup: Arc<Setup>, span: Span, cache: AssetCache) -> Self {
+        let (sender, outcomes) = bounded(2);
         let progress = Progress::new();
         let watched = progress.clone();
         // a thread that cannot be started leaves a closed channel, which says so
         let _ = std::thread::Builder::new()
             .name("reference".into())
-            .spawn(move || compute(&setup, &cache, &watched, &sender));
-        Self { outcome, progress }
+            .spawn(move || compute(&setup, &span, &cache, &watched, &sender));
+        Self { outcomes, progress }
     }
 
     /// What it is doing, and the finished share of that.
@@ -36,9 +38,9 @@ impl ReferenceJob {
         self.progress.state()
     }
 
-    /// The result once it is there.
+    /// The next result if it is there. The last one is the reference, or an error.
     pub fn take(&self) -> Option<Result<Reference, BuildError>> {
-        match self.outcome.try_recv() {
+        match self.outcomes.try_recv() {
             Ok(outcome) => Some(outcome),
             Err(crossbeam_channel::TryRecvError::Empty) => None,
             Err(crossbeam_channel::TryRecvError::Disconnected) => Some(Err(BuildError::Cancelled)),
@@ -54,23 +56,27 @@ impl Drop for ReferenceJob {
 
 fn compute(
     setup: &Arc<Setup>,
+    span: &Span,
     cache: &AssetCache,
     progress: &Progress,
-    outcome: &Sender<Result<Reference, BuildError>>,
+    outcomes: &Sender<Result<Reference, BuildError>>,
 ) {
-    let frames = setup.frames(setup.description.duration);
-    let keeps = |frame: usize| setup.keeps_surface(frame);
-    let work = || reference(setup, frames, &keeps, cache, progress);
+    let work = || {
+        let keeps = |frame: usize| !span.is_touched() && setup.keeps_surface(frame);
+        // a receiver that is gone means that another scene was opened; a scene that cannot be estimated has no reference either, for the same reason
+        if let Ok(found) = estimate(setup, span, &keeps, cache, progress) {
+            let _ = outcomes.send(Ok(found));
+        }
+        let _ = outcomes.send(reference_of(setup, span, &keeps, cache, progress));
+    };
     // a pool of its own, so that parallel sections of the panes do not wait for those of the reference
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .thread_name(|_| "reference".into())
         .start_handler(|_| lower_priority())
         .build();
-    let found = match pool {
+    match pool {
         Ok(pool) => pool.install(work),
         Err(_) => work(),
-    };
-    // a receiver that is gone means that another scene was opened
-    let _ = outcome.send(found);
+    }
 }

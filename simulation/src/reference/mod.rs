@@ -6,6 +6,10 @@
 //! There are two runs, on the finest level and on one with a quarter of its nodes. Their difference tells how far the finer one may still be from the limit (the grid
 //! convergence index: Richardson's estimate with a factor of safety). Each run is kept in the cache by the hash of everything it depends on, so that a reference that was
 //! cancelled goes on with the second run.
+//!
+//! An estimate is the same on levels of 3,000 and 750 nodes. It takes a fraction of the time, and stands in until the reference is there.
+//!
+//! A reference belongs to a [`Span`] of frames: those of the scene's script, or those in which a hand touched the body.
 
 mod accuracy;
 mod causes;
@@ -13,9 +17,7 @@ mod compute;
 mod distance;
 mod firm_force;
 mod job;
-mod levels;
 mod ranking;
-mod recorded;
 mod result;
 mod runs;
 mod wording;
@@ -23,14 +25,13 @@ mod wording;
 pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::remarks;
-pub use compute::{reference, reference_on};
+pub use compute::{estimate, reference, reference_of, reference_on};
 pub use distance::{SurfaceDistance, position_distance, surface_distance};
 pub use firm_force::FirmForce;
 pub use job::ReferenceJob;
-pub use levels::{MOST_REFERENCE_NODES, REFERENCE_NODES, reference_nodes};
 pub use ranking::{Ranking, ranking};
-pub use recorded::RecordedRun;
 pub use result::Reference;
+pub use runs::{MOST_REFERENCE_NODES, REFERENCE_NODES, RecordedRun, Span, reference_nodes};
 pub use wording::{deviation, is_within_uncertainty, side};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::causes::Cause;
 use super::firm_force::FirmForce;
-use super::recorded::RecordedRun;
+use super::runs::RecordedRun;
 
 /// Both runs of a reference.
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub struct Reference {
     pub fine: RecordedRun,
     /// On a level with about a quarter of the nodes.
     pub coarse: RecordedRun,
+    /// Whether it comes from levels of few nodes, in a hurry: a finer one may follow.
+    pub is_estimate: bool,
     /// The force by which methods are judged; `None` where no tool or grab that moves is felt.
     pub firm: Option<FirmForce>,
     /// What simplifications of the methods do to the force, where that was asked for.

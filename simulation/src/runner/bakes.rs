@@ -6,10 +6,10 @@ use pliant_core::inspect::QuantityBuffer;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::background::{AdviceWatch, BakeEvent, ReferenceWatch, Threads};
+use super::accuracy::{ReferenceWatch, ScriptForces, TouchRecorder};
+use super::background::{AdviceWatch, BakeEvent, Threads};
 use super::clock::Clock;
 use super::pane::MethodPane;
-use super::script_forces::ScriptForces;
 use super::simulation::Simulation;
 use super::snapshot::{PaneFault, PaneState};
 use crate::build::BuiltMethod;
@@ -157,6 +157,7 @@ impl Simulation {
             })
             .collect();
         self.reference = ReferenceWatch::default();
+        self.touches = TouchRecorder::default();
         self.advice = AdviceWatch::default();
         self.waits_for_advice = false;
         self.interaction = Interaction::default();
@@ -197,8 +198,9 @@ impl Simulation {
         }
         let index = worlds().map(World::frame_index).max().unwrap_or(0);
         let mut has_joined = false;
-        for pane in &mut self.panes {
+        for (k, pane) in self.panes.iter_mut().enumerate() {
             if let Some(mut world) = pane.joining.take() {
+                self.reference.forget_pane(k);
                 world.reset_to(index);
                 pane.start(world);
                 has_joined = true;
@@ -225,6 +227,11 @@ impl Simulation {
                 world.reset();
                 pane.state = PaneState::Ready;
             }
+        }
+        self.touches.clear();
+        if let Some(setup) = &self.setup {
+            let (cache, panes) = (&self.cache, &mut self.panes);
+            self.reference.show_script(setup, cache, self.threads, panes);
         }
     }
 }

@@ -179,9 +179,12 @@ impl Simulation {
                 name,
                 value,
             } => {
-                let mut panes = self.panes.iter_mut();
-                let pane = panes.find(|l| l.method == method);
-                if pane.is_some_and(|pane| pane.set_parameter(name, value)) {
+                let mut panes = self.panes.iter_mut().enumerate();
+                if let Some((k, pane)) = panes.find(|(_, l)| l.method == method)
+                    && pane.set_parameter(name, value)
+                {
+                    self.reference.forget_pane(k);
+                    self.touches.clear();
                     self.parameters_changed();
                 }
             }

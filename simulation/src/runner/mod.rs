@@ -1,5 +1,6 @@
 //! The simulation thread of a window: commands in, snapshots out, baking in the background.
 
+mod accuracy;
 mod background;
 mod bakes;
 mod clock;
@@ -8,7 +9,6 @@ mod commands;
 mod grab_follower;
 mod handle;
 mod pane;
-mod script_forces;
 mod simulation;
 pub mod snapshot;
 mod timeline;

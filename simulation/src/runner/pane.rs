@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
-use super::script_forces::ScriptForces;
+use super::accuracy::ScriptForces;
 use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue};
 use crate::reference::Accuracy;
 use crate::world::World;

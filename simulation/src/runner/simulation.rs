@@ -9,7 +9,8 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 use web_time::Instant;
 
-use super::background::{AdviceWatch, BakeJob, ReferenceWatch, Threads};
+use super::accuracy::{ReferenceWatch, TouchRecorder};
+use super::background::{AdviceWatch, BakeJob, Threads};
 use super::clock::Clock;
 use super::command::Command;
 use super::grab_follower::GrabFollower;
@@ -40,6 +41,8 @@ pub(super) struct Simulation {
     /// the scene that is being opened and baked
     pub(super) job: Option<BakeJob>,
     pub(super) reference: ReferenceWatch,
+    /// what the hand does and is felt, for its own reference
+    pub(super) touches: TouchRecorder,
     pub(super) advice: AdviceWatch,
     /// whether the reference was given up for the advice
     pub(super) waits_for_advice: bool,
@@ -106,6 +109,7 @@ impl Simulation {
             wake,
             job: None,
             reference: ReferenceWatch::default(),
+            touches: TouchRecorder::default(),
             advice: AdviceWatch::default(),
             waits_for_advice: false,
             setup: None,
@@ -152,6 +156,7 @@ impl Simulation {
         let mut changed = self.take_commands();
         changed |= self.take_bakes();
         changed |= self.reference.poll(&mut self.panes);
+        changed |= self.compare_touch();
         changed |= self.poll_advice();
         let ready = self
             .panes
@@ -184,6 +189,21 @@ impl Simulation {
             || self.playing
             || self.steps_wanted > 0
             || self.timeline.wanted.is_some()
+    }
+
+    /// Compares what the hand did with a reference of its own, once there is something to compare and nothing else is computed for the user.
+    pub(super) fn compare_touch(&mut self) -> bool {
+        let Some(setup) = &self.setup else {
+            return false;
+        };
+        if self.job.is_some() || self.advice.is_running() {
+            return false;
+        }
+        let touch = self.touches.take_due(&self.timeline, setup);
+        touch.is_some_and(|touch| {
+            let (cache, panes) = (&self.cache, &mut self.panes);
+            self.reference.compare(touch, setup, cache, self.threads, panes)
+        })
     }
 
     fn step(&mut self) {

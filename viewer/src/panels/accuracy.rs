@@ -1,7 +1,9 @@
 //! How far the methods are from the reference: a line in each pane, and one for all.
 
 use egui::{Color32, RichText, Ui};
-use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking, side};
+use pliant_simulation::reference::{
+    Reference, deviation, is_within_uncertainty, ranking, side,
+};
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::context::Context;
@@ -14,15 +16,22 @@ const FAR: f64 = 0.25;
 /// What a pane says about its force, and in which colour; `None` while that is not known.
 pub fn of_pane(
     pane: &PaneSnapshot,
-    reference: &ReferenceStatus,
+    snapshot: &WorldSnapshot,
     dark: bool,
 ) -> Option<(String, Color32)> {
-    let ReferenceStatus::Ready(reference) = reference else {
-        return None;
-    };
+    let reference = snapshot.reference.found()?;
     let firm = reference.firm.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let text = format!("{} reference", side(error));
+    let about = if reference.is_estimate { "about " } else { "" };
+    let of = match snapshot.touched {
+        Some(_) => "your touch: ",
+        None => "",
+    };
+    let than = match (reference.is_estimate, &snapshot.touched) {
+        (false, None) => " reference",
+        _ => "",
+    };
+    let text = format!("{of}{about}{}{than}", side(error));
     let color = match error.abs() {
         _ if is_within_uncertainty(error, firm) => style::good(dark),
         e if e <= NEAR => style::good(dark),
@@ -34,16 +43,21 @@ pub fn of_pane(
 
 /// What stands behind the line of a pane.
 pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
-    let ReferenceStatus::Ready(reference) = &snapshot.reference else {
-        return None;
-    };
+    let reference = snapshot.reference.found()?;
     let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
     let setup = snapshot.setup.as_ref()?;
-    let tools = setup.tools.iter().map(|tool| &tool.name);
-    let mut judged = tools.chain(setup.grabs.iter().map(|grab| &grab.name));
+    let tools = setup.tools.iter().map(|tool| tool.name.as_str());
+    let mut judged = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
+    let (name, presses) = match snapshot.touched {
+        Some(_) => (judged.nth(firm.curve).unwrap_or("hand"), "your hand"),
+        None => (judged.nth(firm.curve)?, "the script"),
+    };
+    let kind = match reference.is_estimate {
+        true => "an estimate of the reference",
+        false => "the reference",
+    };
     Some(format!(
-        "force on the {}: {:.4} N while the script presses firmly; the reference feels {:.4} ± {:.4} N: {}",
-        judged.nth(firm.curve)?,
+        "force on the {name}: {:.4} N while {presses} presses or pulls firmly; {kind} feels {:.4} ± {:.4} N: {}",
         found.force?,
         firm.force,
         firm.uncertainty,
@@ -55,7 +69,10 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
 fn waiting(cx: &Context<'_>) -> String {
     let setup = cx.snapshot.setup.as_ref();
     let is_touched = setup.is_some_and(|s| !s.tools.is_empty() || !s.grabs.is_empty());
-    if is_touched {
+    if cx.snapshot.touched.is_some() {
+        // a pane that runs would have been judged
+        "your touch: too short to compare".to_string()
+    } else if is_touched {
         "reference ready: let the script run once".to_string()
     } else {
         // there is no force to be compared
@@ -66,46 +83,63 @@ fn waiting(cx: &Context<'_>) -> String {
 /// The line for all: which method is nearest and which is cheapest, or how far the reference is.
 pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
+    let of = match cx.snapshot.touched {
+        Some(_) => "your touch: ",
+        None => "",
+    };
     let (text, hint) = match &cx.snapshot.reference {
         ReferenceStatus::None => return,
-        ReferenceStatus::Computing { stage, fraction } => {
-            let stage = stage.trim_start_matches("reference: ");
-            (
-                // where there is little room, the stage is cut and not the share
-                format!("reference {:.0} %: {stage}", fraction * 100.0),
-                "the same scene on fine finite elements, with which all methods are compared"
-                    .to_string(),
-            )
-        }
+        ReferenceStatus::Computing { stage, fraction } => (
+            progress(of, stage, *fraction),
+            "the same scene on fine finite elements, with which all methods are compared"
+                .to_string(),
+        ),
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
-        ReferenceStatus::Ready(reference) => {
-            let costs = cx.state.history.costs.iter();
-            let panes = cx.snapshot.panes.iter().zip(costs);
-            let methods = panes.filter_map(|(pane, cost)| {
-                Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?))
-            });
-            let nodes = format!(
-                "the same scene on {} and {} nodes of finite elements",
-                reference.fine.nodes, reference.coarse.nodes
-            );
-            match ranking(methods) {
-                Some(found) if found.nearest == found.cheapest => (
-                    format!("nearest and cheapest: {}", style::title(found.nearest)),
-                    nodes,
-                ),
-                Some(found) => (
-                    format!(
-                        "nearest: {}  ·  cheapest: {}",
-                        style::title(found.nearest),
-                        style::title(found.cheapest)
-                    ),
-                    nodes,
-                ),
-                None => (waiting(cx), nodes),
-            }
-        }
+        ReferenceStatus::Ready(reference) => (verdict(cx, of), about(reference)),
+        ReferenceStatus::Refining {
+            estimate,
+            stage,
+            fraction,
+        } => (
+            format!("{}  ·  estimated", verdict(cx, of)),
+            format!("{}\n{}", about(estimate), progress("", stage, *fraction)),
+        ),
     };
     let label = egui::Label::new(RichText::new(&text).color(style::strong(dark)));
     ui.add(label.truncate())
         .on_hover_text(format!("{text}\n{hint}"));
+}
+
+/// How far the reference is. Where there is little room, the stage is cut and not the share.
+fn progress(of: &str, stage: &str, fraction: f64) -> String {
+    let stage = stage.trim_start_matches("reference: ");
+    format!("{of}reference {:.0} %: {stage}", fraction * 100.0)
+}
+
+/// What the reference is.
+fn about(reference: &Reference) -> String {
+    format!(
+        "the same scene on {} and {} nodes of finite elements",
+        reference.fine.nodes, reference.coarse.nodes
+    )
+}
+
+/// Which method is nearest and which is cheapest, or what is missing for that.
+fn verdict(cx: &Context<'_>, of: &str) -> String {
+    let costs = cx.state.history.costs.iter();
+    let panes = cx.snapshot.panes.iter().zip(costs);
+    let methods = panes.filter_map(|(pane, cost)| {
+        Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?))
+    });
+    match ranking(methods) {
+        Some(found) if found.nearest == found.cheapest => {
+            format!("{of}nearest and cheapest: {}", style::title(found.nearest))
+        }
+        Some(found) => format!(
+            "{of}nearest: {}  ·  cheapest: {}",
+            style::title(found.nearest),
+            style::title(found.cheapest)
+        ),
+        None => waiting(cx),
+    }
 }

@@ -77,8 +77,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
                 .size(letters)
                 .color(style::accent(pane.method, dark));
             ui.label(number.family(egui::FontFamily::Proportional));
-            let reference = &cx.snapshot.reference;
-            let (text, color) = accuracy::of_pane(pane, reference, dark)
+            let (text, color) = accuracy::of_pane(pane, cx.snapshot, dark)
                 .unwrap_or_else(|| (source.caption(), style::faint(dark)));
             // a second line would lie outside of the strip
             let text = RichText::new(text).small().color(color);

@@ -1,10 +1,9 @@
-//! What goes on beside the frames: scenes and methods that are prepared, the reference, and advice.
+//! What goes on beside the frames: scenes and methods that are prepared, and advice.
 
 mod advice_watch;
 mod bake_event;
 mod bake_job;
 mod opening;
-mod reference_watch;
 mod replacement;
 mod stages;
 #[cfg(test)]
@@ -13,5 +12,4 @@ mod tests;
 pub(super) use advice_watch::AdviceWatch;
 pub use bake_event::BakeEvent;
 pub use bake_job::BakeJob;
-pub(super) use reference_watch::ReferenceWatch;
 pub use stages::Threads;

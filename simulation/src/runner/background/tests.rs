@@ -92,6 +92,7 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
             fine: RecordedRun::default(),
             coarse: RecordedRun::default(),
             firm: None,
+            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,

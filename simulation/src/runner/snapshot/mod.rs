@@ -4,6 +4,7 @@ mod frame_values;
 mod publish;
 pub(super) mod recent_frames;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
@@ -53,6 +54,8 @@ pub struct WorldSnapshot {
     pub felt: Option<Felt>,
     /// What the panes are compared with.
     pub reference: ReferenceStatus,
+    /// Frames of the reference where it is that of what the hand did last, counted from time zero; `None` where it is that of the script.
+    pub touched: Option<Range<u64>>,
     /// Which method and settings suit the scene.
     pub advice: AdviceStatus,
     /// One pane a method, in the order of [`Method::ALL`].
@@ -84,7 +87,7 @@ pub struct PaneSnapshot {
     pub cost_ms: f64,
     /// Force on each tool, N.
     pub tool_forces: Vec<Vec3>,
-    /// How far its force is from the reference over the script; `None` until that was seen once, undisturbed.
+    /// How far its force is from the reference; `None` until all of the script was seen once, undisturbed, or where it did not run while the hand touched the body.
     pub accuracy: Option<Accuracy>,
     /// Force that holds the pointer's grab, N.
     pub grab_force: Vec3,
@@ -128,10 +131,29 @@ pub enum ReferenceStatus {
         /// Finished share of the stage, 0 to 1.
         fraction: f64,
     },
-    /// It is there.
+    /// An estimate is there, and it is being computed.
+    Refining {
+        /// The same on levels of few nodes.
+        estimate: Arc<Reference>,
+        /// Stage by name.
+        stage: String,
+        /// Finished share of the stage, 0 to 1.
+        fraction: f64,
+    },
+    /// It is there, or an estimate where no better one can be had.
     Ready(Arc<Reference>),
     /// It cannot be computed, and why.
     Unavailable(String),
+}
+
+impl ReferenceStatus {
+    /// The best that is there.
+    pub fn found(&self) -> Option<&Arc<Reference>> {
+        match self {
+            Self::Ready(found) | Self::Refining { estimate: found, .. } => Some(found),
+            Self::None | Self::Computing { .. } | Self::Unavailable(_) => None,
+        }
+    }
 }
 
 impl PartialEq for ReferenceStatus {
@@ -146,6 +168,18 @@ impl PartialEq for ReferenceStatus {
                     fraction: share,
                 },
             ) => stage == other && fraction == share,
+            (
+                Self::Refining {
+                    estimate,
+                    stage,
+                    fraction,
+                },
+                Self::Refining {
+                    estimate: other,
+                    stage: other_stage,
+                    fraction: share,
+                },
+            ) => Arc::ptr_eq(estimate, other) && stage == other_stage && fraction == share,
             (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
             (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
             _ => false,

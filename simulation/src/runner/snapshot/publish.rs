@@ -19,6 +19,7 @@ impl Simulation {
         snapshot.frame_ms = self.frame_ms;
         snapshot.frames = self.frames;
         snapshot.reference.clone_from(&self.reference.status);
+        snapshot.touched = self.reference.touched();
         snapshot.advice.clone_from(&self.advice.status);
         match &mut self.servo {
             Some(servo) => snapshot

@@ -102,6 +102,9 @@ impl Simulation {
             self.interaction.blade = blade.and_then(PointerBlade::next);
         }
         if again.is_none() && reached > now {
+            if let Some(setup) = &self.setup {
+                self.touches.record(now, &interaction, &self.panes, setup);
+            }
             self.timeline.record(now, FrameInput { interaction, units });
             if self.timeline.keeps(reached) {
                 let state = self.state();

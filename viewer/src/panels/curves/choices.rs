@@ -1,6 +1,6 @@
 //! What there is to show, and what the reference says of it.
 
-use pliant_simulation::snapshot::ReferenceStatus;
+use pliant_simulation::reference::Reference;
 
 use crate::panels::Context;
 use crate::state::{Curve, ForceSource, Plotted};
@@ -40,17 +40,23 @@ pub fn least_height(plotted: Plotted) -> f64 {
     }
 }
 
+/// What the curve of the reference is called.
+pub fn reference_name(reference: &Reference) -> &'static str {
+    match reference.is_estimate {
+        true => "Estimate",
+        false => "Reference",
+    }
+}
+
 /// The curve of the reference from `begin` to `end` (s): force on the tools (N), or displacement of a probe (m). Where its script begins anew, the
-/// curve is broken.
+/// curve is broken. The reference of a touch has the frames of the touch alone.
 pub fn reference_curve(
     cx: &Context<'_>,
     source: &ForceSource,
     plotted: Plotted,
     (begin, end): (f64, f64),
 ) -> Option<Curve> {
-    let ReferenceStatus::Ready(reference) = &cx.snapshot.reference else {
-        return None;
-    };
+    let reference = cx.snapshot.reference.found()?;
     let setup = cx.snapshot.setup.as_ref()?;
     let run = &reference.fine;
     let forces = |curve: usize| run.forces.get(curve).cloned();
@@ -61,7 +67,9 @@ pub fn reference_curve(
         let sum = |frame: usize| curves.iter().map(|c| c[frame]).sum::<f64>();
         Some((0..frames).map(sum).collect())
     };
+    let touched = cx.snapshot.touched.as_ref();
     let values: Vec<f64> = match (plotted, source) {
+        (Plotted::Force, _) if touched.is_some() => forces(reference.firm.as_ref()?.curve)?,
         (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
         (Plotted::Force, ForceSource::Tools(all)) => together(all)?,
         (Plotted::Force, ForceSource::ScriptedGrab(_)) => forces(run.forces.len().checked_sub(1)?)?,
@@ -71,13 +79,17 @@ pub fn reference_curve(
     if values.is_empty() {
         return None;
     }
-    let repeats = setup.tools.iter().any(|t| t.path.period().is_some());
+    let repeats = touched.is_none() && setup.tools.iter().any(|t| t.path.period().is_some());
+    let origin = touched.map_or(0, |frames| frames.start as usize);
     let frame = setup.frame_duration();
     let first = (begin.max(0.0) / frame).round() as usize;
     let last = (end / frame).round() as usize;
     let mut curve = Curve::default();
-    for k in first..last {
-        let index = if repeats { k % values.len() } else { k };
+    for k in first.max(origin)..last {
+        let index = match repeats {
+            true => k % values.len(),
+            false => k - origin,
+        };
         if index == 0 && k > 0 {
             curve.interrupt();
         }
@@ -86,4 +98,53 @@ pub fn reference_curve(
         }
     }
     Some(curve)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_simulation::reference::{FirmForce, RecordedRun};
+    use pliant_simulation::snapshot::ReferenceStatus;
+
+    use super::*;
+    use crate::state::UiState;
+
+    #[test]
+    fn the_curve_of_a_touch_lies_where_the_hand_was() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.touched = Some(120..180);
+        snapshot.reference = ReferenceStatus::Ready(Arc::new(Reference {
+            fine: RecordedRun {
+                forces: vec![vec![0.0; 60], vec![4.0; 60]],
+                ..RecordedRun::default()
+            },
+            coarse: RecordedRun::default(),
+            is_estimate: false,
+            // what the hand held, after the only tool
+            firm: Some(FirmForce {
+                curve: 1,
+                frames: vec![50, 51],
+                force: 4.0,
+                uncertainty: 0.1,
+            }),
+            causes: Vec::new(),
+            seconds: 1.0,
+            from_cache: false,
+            notes: Vec::new(),
+        }));
+        let (mut state, mut commands) = (UiState::default(), Vec::new());
+        let cx = Context {
+            snapshot: &snapshot,
+            state: &mut state,
+            commands: &mut commands,
+        };
+        let curve = |times| reference_curve(&cx, &ForceSource::Grab, Plotted::Force, times);
+        let found = curve((0.0, 10.0)).expect("a curve");
+        // frames 120 to 179 end at 121/60 s to 3 s
+        assert_eq!(found.at(2.5), Some(4.0));
+        assert_eq!((found.at(1.9), found.at(3.2)), (None, None));
+        let after = curve((4.0, 10.0)).expect("a curve");
+        assert!(after.is_empty());
+    }
 }

@@ -2,8 +2,8 @@
 
 use egui::{Align, Layout, RichText, Ui};
 use pliant_core::scene::Method;
-use pliant_simulation::snapshot::ReferenceStatus;
 
+use super::choices::reference_name;
 use crate::panels::{Context, accuracy};
 use crate::state::{ForceSource, Plotted, SPANS, csv, new_file, shown};
 use crate::style;
@@ -82,8 +82,9 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
             mark(ui, style::title(method), style::accent(method, dark), 2.5);
         }
     }
-    if matches!(cx.snapshot.reference, ReferenceStatus::Ready(_)) {
-        mark(ui, "Reference", style::faint(dark), 1.4);
+    if let Some(reference) = cx.snapshot.reference.found() {
+        let name = reference_name(reference);
+        mark(ui, name, style::faint(dark), 1.4);
     }
 }
 

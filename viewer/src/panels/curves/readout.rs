@@ -4,6 +4,7 @@ use egui::{Color32, CornerRadius, Pos2, Rect, RichText, Stroke, Ui, UiBuilder, V
 use egui_plot::{PlotPoint, PlotTransform};
 use pliant_render::numbers::number;
 
+use super::choices::reference_name;
 use crate::panels::Context;
 use crate::state::{Curve, Plotted, shown};
 use crate::style;
@@ -84,7 +85,8 @@ fn lines(
         }
     }
     if let Some(value) = reference.and_then(|curve| curve.at(time)) {
-        all.push((text("Reference", value), style::faint(dark)));
+        let name = cx.snapshot.reference.found().map_or("", |r| reference_name(r));
+        all.push((text(name, value), style::faint(dark)));
     }
     all
 }

@@ -50,6 +50,7 @@ fn advice() -> Advice {
             fine: RecordedRun::default(),
             coarse: RecordedRun::default(),
             firm: None,
+            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,

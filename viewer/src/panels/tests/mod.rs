@@ -12,6 +12,7 @@ use crate::panels::{Context, frame, header, keys, overlay};
 use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
 use crate::window::layout;
 
+mod accuracy;
 mod advice;
 mod bar;
 mod curves;

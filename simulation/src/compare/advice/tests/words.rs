@@ -23,6 +23,7 @@ fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
                 force: 1.0,
                 uncertainty: 0.01,
             }),
+            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,

@@ -8,19 +8,19 @@ use crate::world::World;
 
 /// The forces of a pane at each moment of the script, as last seen.
 #[derive(Default)]
-pub(super) struct ScriptForces {
+pub(in crate::runner) struct ScriptForces {
     /// `forces[tool or grab][frame of the script]`, N; NaN where not seen yet
     forces: Vec<Vec<f64>>,
 }
 
 impl ScriptForces {
     /// Forgets everything: after a reset, a parameter or another model.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::runner) fn clear(&mut self) {
         self.forces.clear();
     }
 
     /// Takes over the last frame of `world`.
-    pub(super) fn record(&mut self, world: &World, setup: &Setup) {
+    pub(in crate::runner) fn record(&mut self, world: &World, setup: &Setup) {
         let frames = setup.frames(setup.description.duration);
         let Some(moment) = moment_of(world, setup, frames) else {
             return;
@@ -37,7 +37,7 @@ impl ScriptForces {
     }
 
     /// Compared with the reference; `None` until all frames that count were seen.
-    pub(super) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
+    pub(in crate::runner) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
         let forces: Vec<&[f64]> = self.forces.iter().map(Vec::as_slice).collect();
         let accuracy = reference.judge(&forces, &[], Accuracy::default());
         accuracy.force_error.filter(|e| e.is_finite())?;

@@ -14,7 +14,7 @@ pub struct RecordedRun {
     pub nodes: usize,
     /// Wall time of the run, s. Never enters another result.
     pub seconds: f64,
-    /// Norm of the force (N) of each tool, then of each grab, in each frame: `forces[tool or grab][frame]`.
+    /// Norm of the force (N) of each tool, then of each grab, then of what a hand held if it held anything, in each frame: `forces[curve][frame]`. Zero while nothing is held.
     pub forces: Vec<Vec<f64>>,
     /// Value (m) of each probe in each frame: `probes[probe][frame]`.
     pub probes: Vec<Vec<Vec3>>,
@@ -25,7 +25,7 @@ pub struct RecordedRun {
 }
 
 impl RecordedRun {
-    /// An empty run with room for these tools and grabs, and probes.
+    /// An empty run with room for these curves of forces, and probes.
     pub(super) fn new(nodes: usize, forces: usize, probes: usize) -> Self {
         Self {
             nodes,
@@ -50,7 +50,9 @@ impl RecordedRun {
         let out = world.output();
         let forces = out.wrenches.iter().map(|w| w.force.norm());
         let grabs = out.grab_forces.iter().map(Vec3::norm);
-        for (curve, force) in self.forces.iter_mut().zip(forces.chain(grabs)) {
+        // a hand that holds nothing has no grab
+        let all = forces.chain(grabs).chain(std::iter::repeat(0.0));
+        for (curve, force) in self.forces.iter_mut().zip(all) {
             curve.push(force);
         }
         for (curve, value) in self.probes.iter_mut().zip(&out.probes) {

@@ -27,6 +27,12 @@ pub fn reference_nodes(setup: &Setup) -> Vec<usize> {
     }
 }
 
+/// Node counts of the two levels of an estimate, coarse to fine.
+pub(in crate::reference) fn estimate_nodes() -> Vec<usize> {
+    let coarse = (FITTED_NODES as f64 / RATIO).round() as usize;
+    vec![coarse, FITTED_NODES]
+}
+
 /// About as many nodes as the finest level of the scene has.
 fn finest_wanted(setup: &Setup) -> usize {
     let adaptive = &setup.description.body.adaptive;
@@ -45,7 +51,7 @@ fn finest_wanted(setup: &Setup) -> usize {
 }
 
 /// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time.
-pub(super) fn reference_description(setup: &Setup, nodes: &[usize]) -> SceneDescription {
+pub(in crate::reference) fn reference_description(setup: &Setup, nodes: &[usize]) -> SceneDescription {
     let mut description = setup.description.clone();
     let adaptive = &mut description.body.adaptive;
     adaptive.nodes = nodes.to_vec();

@@ -9,6 +9,7 @@ use web_time::Instant;
 
 use super::levels::reference_description;
 use super::recorded::RecordedRun;
+use super::span::Span;
 use crate::build::Job;
 use crate::build::geometry::geometry_recipe;
 use crate::cache::AssetCache;
@@ -23,23 +24,23 @@ const VERSION: u32 = 1;
 const KIND: &str = "reference";
 
 /// A scene on levels of finite elements, each of which can be run. The levels are baked when the first run asks for them.
-pub(super) struct LevelRuns<'a> {
+pub(in crate::reference) struct LevelRuns<'a> {
     setup: Arc<Setup>,
-    frames: usize,
+    span: &'a Span,
     keeps_surface: &'a dyn Fn(usize) -> bool,
     cache: &'a AssetCache,
     progress: &'a Progress,
     hierarchy: Option<Arc<LodHierarchy>>,
     /// What was remarked when levels were baked.
-    pub(super) notes: Vec<String>,
+    pub(in crate::reference) notes: Vec<String>,
 }
 
 impl<'a> LevelRuns<'a> {
-    /// Runs of `frames` frames on levels with so many `nodes`, coarse to fine. Skins are kept in the frames for which `keeps_surface` holds.
-    pub(super) fn new(
+    /// Runs of the frames of `span` on levels with so many `nodes`, coarse to fine. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
+    pub(in crate::reference) fn new(
         setup: &Setup,
         nodes: &[usize],
-        frames: usize,
+        span: &'a Span,
         keeps_surface: &'a dyn Fn(usize) -> bool,
         cache: &'a AssetCache,
         progress: &'a Progress,
@@ -48,7 +49,7 @@ impl<'a> LevelRuns<'a> {
         of_levels.description = reference_description(setup, nodes);
         Self {
             setup: Arc::new(of_levels),
-            frames,
+            span,
             keeps_surface,
             cache,
             progress,
@@ -58,13 +59,13 @@ impl<'a> LevelRuns<'a> {
     }
 
     /// A run that is in the cache.
-    pub(super) fn stored(&self, from_finest: usize) -> Option<RecordedRun> {
+    pub(in crate::reference) fn stored(&self, from_finest: usize) -> Option<RecordedRun> {
         let bytes = self.cache.load(KIND, self.key(from_finest).ok()?)?;
         RecordedRun::from_bytes(&bytes)
     }
 
     /// The run on the finest level (`from_finest` 0) or a coarser one: from the cache, else computed and kept.
-    pub(super) fn run(&mut self, from_finest: usize) -> Result<RecordedRun, BuildError> {
+    pub(in crate::reference) fn run(&mut self, from_finest: usize) -> Result<RecordedRun, BuildError> {
         if let Some(run) = self.stored(from_finest) {
             return Ok(run);
         }
@@ -111,12 +112,15 @@ impl<'a> LevelRuns<'a> {
         let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
             .map_err(|e| refused("Reference", &e.to_string()))?;
         let mut world = World::new(Method::Adaptive, Box::new(model), Arc::clone(setup));
-        let curves = setup.tools.len() + setup.grabs.len();
+        world.reset_to(self.span.first);
+        let curves = self.span.curves(setup);
         let mut run = RecordedRun::new(nodes, curves, setup.probes.len());
-        for frame in 0..self.frames {
+        let idle = Interaction::default();
+        for frame in 0..self.span.frames {
             progress.check()?;
-            progress.set_fraction(frame as f64 / self.frames as f64);
-            if let Err(error) = world.step_frame(&Interaction::default()) {
+            progress.set_fraction(frame as f64 / self.span.frames as f64);
+            let hand = self.span.hand.get(frame).unwrap_or(&idle);
+            if let Err(error) = world.step_frame(hand) {
                 return Err(refused("ReferenceFailed", &error.to_string()));
             }
             run.record(&world, (self.keeps_surface)(frame));
@@ -152,16 +156,21 @@ impl<'a> LevelRuns<'a> {
         let gravity = description.gravity;
         let frame_rate = description.frame_rate;
         hasher.numbers("world", &[gravity.x, gravity.y, gravity.z, frame_rate]);
-        let kept = (0..self.frames as u32).filter(|f| (self.keeps_surface)(*f as usize));
+        let frames = self.span.frames;
+        let kept = (0..frames as u32).filter(|f| (self.keeps_surface)(*f as usize));
         hasher.indices("surfaces", kept);
-        hasher.indices("run", [self.frames as u32, from_finest as u32]);
+        hasher.indices("run", [frames as u32, from_finest as u32]);
+        if self.span.is_touched() {
+            let touch = (self.span.first, &self.span.hand);
+            hasher.bytes("touch", format!("{touch:?}").as_bytes());
+        }
         hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
         Ok(hasher.finish())
     }
 }
 
 /// Why there is no reference.
-pub(super) fn refused(code: &str, reason: &str) -> BuildError {
+pub(in crate::reference) fn refused(code: &str, reason: &str) -> BuildError {
     BuildError::NotApplicable {
         method: Method::Adaptive,
         code: code.into(),

@@ -1,0 +1,200 @@
+//! A hand presses a pad, and what it did is compared with a reference of its own.
+
+use std::sync::Arc;
+
+use crossbeam_channel::unbounded;
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+
+use super::touch::Touch;
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::handover::handover;
+use crate::reference::{Reference, Span, reference_on};
+use crate::runner::command::Command;
+use crate::runner::simulation::Simulation;
+use crate::runner::snapshot::WorldSnapshot;
+use crate::scenes::{ImportOptions, LoadedScene};
+use crate::servo::PointerPlace;
+use crate::setup::{Setup, prepare};
+use crate::world::Interaction;
+
+/// Levels of the reference; the adaptive method moves the finer one of the same two.
+const NODES: [usize; 2] = [80, 300];
+
+const SCENE: &str = r#"
+    schema = 1
+    name = "pad"
+    duration = 1.0
+    gravity = [0.0, 0.0, 0.0]
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    adaptive = { nodes = [80, 300], resolution = "level", budget_ms = 1e9 }
+    lattice = { cell = 0.05, half_width = 1 }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.09 } }
+    motion = { device = "pointer", script = "$POKE" }
+"#;
+
+/// A ball of 90 mm above a pad whose top is at 50 mm touches it below this height, m.
+const TOUCH: f64 = 0.14;
+
+fn setup() -> Arc<Setup> {
+    let scene = LoadedScene::of_text("pad", SCENE.into()).expect("valid");
+    Arc::new(prepare(&scene, &Progress::new()).expect("concrete"))
+}
+
+/// A simulation without a thread.
+fn simulation(methods: &[Method]) -> Simulation {
+    let setup = setup();
+    let (_, inbox) = unbounded();
+    let (writer, _) = handover(WorldSnapshot::default());
+    let cache = AssetCache::disabled();
+    let place = PointerPlace::default();
+    let wake = Box::new(|| ());
+    let mut simulation = Simulation::new(cache.clone(), None, inbox, writer, place, wake);
+    simulation.enter(Arc::clone(&setup));
+    for &method in methods {
+        let built = build_method(&setup, method, &cache, &Progress::new());
+        simulation.admit(built.expect("built"));
+    }
+    // the hand hovers from the beginning, so that the script does nothing
+    hold(&mut simulation, TOUCH + 0.02);
+    simulation
+}
+
+/// The hand leads the ball to a height, m.
+fn hold(simulation: &mut Simulation, height: f64) {
+    let place = Vec3::new(0.0, height, 0.0);
+    simulation.carry_out(Command::MoveTool(Some(place)));
+}
+
+/// Frames with the hand where `height` has it; the touches that are to be compared, with the frame after which each is.
+fn play(
+    simulation: &mut Simulation,
+    frames: u64,
+    height: impl Fn(u64) -> f64,
+) -> Vec<(u64, Touch)> {
+    let setup = setup();
+    let mut due = Vec::new();
+    for frame in 0..frames {
+        hold(simulation, height(frame));
+        simulation.take_frame();
+        let touch = simulation.touches.take_due(&simulation.timeline, &setup);
+        due.extend(touch.map(|touch| (frame, touch)));
+    }
+    due
+}
+
+/// Down at 1 mm a frame from frame `begin` on until 8 mm deep, held there until frame `end`, and up again.
+fn press(begin: u64, end: u64) -> impl Fn(u64) -> f64 {
+    move |frame| {
+        let down = frame.saturating_sub(begin) as f64 * 1e-3;
+        let up = frame.saturating_sub(end) as f64 * 1e-3;
+        (TOUCH + 0.02 - down.min(0.028) + up).min(TOUCH + 0.02)
+    }
+}
+
+fn judged_by(setup: &Arc<Setup>, span: &Span) -> Reference {
+    let cache = AssetCache::disabled();
+    reference_on(setup, &NODES, span, &|_| false, &cache, &Progress::new()).expect("a reference")
+}
+
+#[test]
+fn a_hand_that_moves_like_the_script_has_the_reference_of_the_script() {
+    let setup = setup();
+    let path = &setup.tools[0].path;
+    let frames = 60;
+    let hand = (0..frames).map(|frame| Interaction {
+        tool_position: Some(path.pose((frame + 1) as f64 * setup.frame_duration()).position),
+        ..Interaction::default()
+    });
+    let script = judged_by(&setup, &Span::of_script(frames));
+    let touch = judged_by(&setup, &Span::of_hand(0, 0, hand.collect()));
+    assert!(script.firm.as_ref().is_some_and(|firm| firm.force > 0.1));
+    assert_eq!(script.fine.forces, touch.fine.forces);
+    assert_eq!(script.firm, touch.firm);
+}
+
+#[test]
+fn the_elements_of_the_reference_itself_are_not_off() {
+    let methods = [Method::Adaptive, Method::Lattice];
+    let mut simulation = simulation(&methods);
+    let setup = setup();
+    let due = play(&mut simulation, 130, press(10, 60));
+    let [(_, touch)] = &due[..] else {
+        panic!("{} touches", due.len());
+    };
+    // at rest a quarter of a second before the ball came, which is 15 frames
+    assert_eq!(touch.span.lead, 15);
+    let begun = touch.span.first as usize + touch.span.lead;
+    assert!((28..34).contains(&begun), "touched in frame {begun}");
+    let reference = judged_by(&setup, &touch.span);
+    let pane = |method| simulation.panes.iter().position(|p| p.method == method);
+    let off = |method| {
+        let k = pane(method).expect("a pane");
+        let accuracy = touch.judge(k, &reference)?;
+        accuracy.force_error
+    };
+    let adaptive = off(Method::Adaptive).expect("it ran");
+    assert!(adaptive.abs() < 1e-9, "{adaptive} off");
+    let lattice = off(Method::Lattice).expect("it ran");
+    assert!(lattice.abs() > 0.01, "another method with the same force");
+    assert_eq!(off(Method::Quasistatic), None, "it did not run");
+}
+
+#[test]
+fn a_hand_that_hovers_or_brushes_the_skin_touches_nothing() {
+    let mut simulation = simulation(&[Method::Lattice]);
+    assert!(play(&mut simulation, 60, |_| TOUCH + 0.005).is_empty());
+    let brush = |frame| if frame < 5 { TOUCH - 0.001 } else { TOUCH + 0.02 };
+    assert!(play(&mut simulation, 60, brush).is_empty());
+}
+
+#[test]
+fn a_hand_that_holds_still_is_answered_and_again_after_it_has_moved() {
+    let mut simulation = simulation(&[Method::Lattice]);
+    let pressed = |frame: u64| match frame {
+        0..100 => TOUCH - 0.004,
+        100..200 => TOUCH - 0.008,
+        _ => TOUCH + 0.02,
+    };
+    let due = play(&mut simulation, 280, pressed);
+    let frames: Vec<u64> = due.iter().map(|(frame, _)| *frame).collect();
+    // three quarters of a second are 45 frames; what came after it had not moved is known already
+    assert!(
+        matches!(frames[..], [45..50, 145..150]),
+        "answered after frames {frames:?}"
+    );
+    let begin = |k: usize| due[k].1.span.first;
+    assert_eq!(begin(0), begin(1), "one touch");
+    assert!(due[1].1.span.frames > due[0].1.span.frames);
+}
+
+#[test]
+fn what_comes_after_ten_seconds_is_not_compared_until_the_hand_has_been_away() {
+    let mut simulation = simulation(&[Method::Lattice]);
+    // it never holds still
+    let rubs = |frame: u64| TOUCH - 0.004 - 0.003 * (0.2 * frame as f64).sin();
+    let due = play(&mut simulation, 900, rubs);
+    assert_eq!(due.len(), 1);
+    let longest = due[0].1.span.frames;
+    assert!((598..=600).contains(&longest), "{longest} frames");
+    assert!(play(&mut simulation, 60, |_| TOUCH + 0.02).is_empty());
+    assert_eq!(play(&mut simulation, 120, press(0, 40)).len(), 1);
+}
+
+#[test]
+fn going_back_in_time_ends_a_touch() {
+    let mut simulation = simulation(&[Method::Lattice]);
+    play(&mut simulation, 40, press(0, 100));
+    simulation.carry_out(Command::Seek(5));
+    while simulation.approach() && simulation.timeline.wanted.is_some() {}
+    // the hand is away in the past, and what is computed anew begins without a touch
+    assert!(play(&mut simulation, 60, |_| TOUCH + 0.02).is_empty());
+}

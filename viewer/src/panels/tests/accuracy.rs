@@ -1,0 +1,75 @@
+//! What panes and the line above the curves say of a reference.
+
+use std::sync::Arc;
+
+use pliant_simulation::reference::{Accuracy, FirmForce, RecordedRun, Reference};
+use pliant_simulation::snapshot::ReferenceStatus;
+
+use super::*;
+
+/// A window whose running pane feels 5 N where the reference feels 4 N; `is_estimate` says which kind of reference.
+fn compared(is_estimate: bool) -> Desk {
+    let mut start = desk();
+    let reference = Arc::new(Reference {
+        fine: RecordedRun {
+            nodes: 12_000,
+            forces: vec![vec![4.0; 60]],
+            ..RecordedRun::default()
+        },
+        coarse: RecordedRun::default(),
+        is_estimate,
+        firm: Some(FirmForce {
+            curve: 0,
+            frames: vec![50, 51],
+            force: 4.0,
+            uncertainty: 0.1,
+        }),
+        causes: Vec::new(),
+        seconds: 1.0,
+        from_cache: false,
+        notes: Vec::new(),
+    });
+    start.snapshot.panes[0].accuracy = Some(Accuracy {
+        force: Some(5.0),
+        force_error: Some(0.25),
+        ..Accuracy::default()
+    });
+    start.snapshot.reference = match is_estimate {
+        true => ReferenceStatus::Refining {
+            estimate: reference,
+            stage: "reference: 12022 nodes".into(),
+            fraction: 0.3,
+        },
+        false => ReferenceStatus::Ready(reference),
+    };
+    start
+}
+
+#[test]
+fn a_reference_is_told_with_its_side() {
+    let mut window = harness(compared(false));
+    window.run_steps(3);
+    window.get_by_label("25 % above reference");
+    assert!(window.query_by_label("your touch: 25 % above").is_none());
+}
+
+#[test]
+fn an_estimate_has_the_word_about() {
+    let mut window = harness(compared(true));
+    window.run_steps(3);
+    window.get_by_label("about 25 % above");
+}
+
+#[test]
+fn a_touch_is_the_users_own() {
+    let mut start = compared(true);
+    start.snapshot.touched = Some(120..200);
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("your touch: about 25 % above");
+    let mut start = compared(false);
+    start.snapshot.touched = Some(120..200);
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("your touch: 25 % above");
+}
