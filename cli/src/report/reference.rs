@@ -143,7 +143,11 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                     let [from, to] = times(comparison, firm);
                     format!(
                         "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
-                        if reference.is_estimate { "an estimate of the reference" } else { "the reference" },
+                        if reference.is_estimate {
+                            "an estimate of the reference"
+                        } else {
+                            "the reference"
+                        },
                         newtons(firm.force),
                         curve_name(comparison, firm),
                         100.0 * firm.relative_uncertainty(),

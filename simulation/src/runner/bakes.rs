@@ -231,7 +231,8 @@ impl Simulation {
         self.touches.clear();
         if let Some(setup) = &self.setup {
             let (cache, panes) = (&self.cache, &mut self.panes);
-            self.reference.show_script(setup, cache, self.threads, panes);
+            self.reference
+                .show_script(setup, cache, self.threads, panes);
         }
     }
 }

@@ -202,7 +202,8 @@ impl Simulation {
         let touch = self.touches.take_due(&self.timeline, setup);
         touch.is_some_and(|touch| {
             let (cache, panes) = (&self.cache, &mut self.panes);
-            self.reference.compare(touch, setup, cache, self.threads, panes)
+            self.reference
+                .compare(touch, setup, cache, self.threads, panes)
         })
     }
 

@@ -1,9 +1,7 @@
 //! How far the methods are from the reference: a line in each pane, and one for all.
 
 use egui::{Color32, RichText, Ui};
-use pliant_simulation::reference::{
-    Reference, deviation, is_within_uncertainty, ranking, side,
-};
+use pliant_simulation::reference::{Reference, deviation, is_within_uncertainty, ranking, side};
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::context::Context;
@@ -128,9 +126,8 @@ fn about(reference: &Reference) -> String {
 fn verdict(cx: &Context<'_>, of: &str) -> String {
     let costs = cx.state.history.costs.iter();
     let panes = cx.snapshot.panes.iter().zip(costs);
-    let methods = panes.filter_map(|(pane, cost)| {
-        Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?))
-    });
+    let methods = panes
+        .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
     match ranking(methods) {
         Some(found) if found.nearest == found.cheapest => {
             format!("{of}nearest and cheapest: {}", style::title(found.nearest))

@@ -65,7 +65,10 @@ impl<'a> LevelRuns<'a> {
     }
 
     /// The run on the finest level (`from_finest` 0) or a coarser one: from the cache, else computed and kept.
-    pub(in crate::reference) fn run(&mut self, from_finest: usize) -> Result<RecordedRun, BuildError> {
+    pub(in crate::reference) fn run(
+        &mut self,
+        from_finest: usize,
+    ) -> Result<RecordedRun, BuildError> {
         if let Some(run) = self.stored(from_finest) {
             return Ok(run);
         }

@@ -51,7 +51,10 @@ fn finest_wanted(setup: &Setup) -> usize {
 }
 
 /// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time.
-pub(in crate::reference) fn reference_description(setup: &Setup, nodes: &[usize]) -> SceneDescription {
+pub(in crate::reference) fn reference_description(
+    setup: &Setup,
+    nodes: &[usize],
+) -> SceneDescription {
     let mut description = setup.description.clone();
     let adaptive = &mut description.body.adaptive;
     adaptive.nodes = nodes.to_vec();

@@ -179,7 +179,10 @@ impl ReferenceWatch {
 
     fn judge_all(&self, panes: &mut [MethodPane]) {
         for (k, pane) in panes.iter_mut().enumerate() {
-            pane.accuracy = self.status.found().and_then(|found| self.judged(k, pane, found));
+            pane.accuracy = self
+                .status
+                .found()
+                .and_then(|found| self.judged(k, pane, found));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::reference::{Reference, Span, reference_on};
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::WorldSnapshot;
-use crate::scenes::{ImportOptions, LoadedScene};
+use crate::scenes::LoadedScene;
 use crate::servo::PointerPlace;
 use crate::setup::{Setup, prepare};
 use crate::world::Interaction;
@@ -33,7 +33,7 @@ const SCENE: &str = r#"
     mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
     material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
     support = [ { name = "base", select = { lowest = 0.01 } } ]
-    adaptive = { nodes = [80, 300], resolution = "level", budget_ms = 1e9 }
+    adaptive = { nodes = [80, 300], resolution = "level", budget_ms = 1e6 }
     lattice = { cell = 0.05, half_width = 1 }
     [[tool]]
     name = "ball"
@@ -45,7 +45,7 @@ const SCENE: &str = r#"
 const TOUCH: f64 = 0.14;
 
 fn setup() -> Arc<Setup> {
-    let scene = LoadedScene::of_text("pad", SCENE.into()).expect("valid");
+    let scene = LoadedScene::of_text("pad", SCENE).expect("valid");
     Arc::new(prepare(&scene, &Progress::new()).expect("concrete"))
 }
 
@@ -111,7 +111,10 @@ fn a_hand_that_moves_like_the_script_has_the_reference_of_the_script() {
     let path = &setup.tools[0].path;
     let frames = 60;
     let hand = (0..frames).map(|frame| Interaction {
-        tool_position: Some(path.pose((frame + 1) as f64 * setup.frame_duration()).position),
+        tool_position: Some(
+            path.pose((frame + 1) as f64 * setup.frame_duration())
+                .position,
+        ),
         ..Interaction::default()
     });
     let script = judged_by(&setup, &Span::of_script(frames));
@@ -152,7 +155,13 @@ fn the_elements_of_the_reference_itself_are_not_off() {
 fn a_hand_that_hovers_or_brushes_the_skin_touches_nothing() {
     let mut simulation = simulation(&[Method::Lattice]);
     assert!(play(&mut simulation, 60, |_| TOUCH + 0.005).is_empty());
-    let brush = |frame| if frame < 5 { TOUCH - 0.001 } else { TOUCH + 0.02 };
+    let brush = |frame| {
+        if frame < 5 {
+            TOUCH - 0.001
+        } else {
+            TOUCH + 0.02
+        }
+    };
     assert!(play(&mut simulation, 60, brush).is_empty());
 }
 

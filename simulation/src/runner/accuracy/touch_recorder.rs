@@ -45,8 +45,9 @@ struct OpenTouch {
     begun: u64,
     /// `forces[pane][curve][frame - first]`, N
     forces: Vec<Vec<Vec<f64>>>,
-    /// frames in which the hand was felt, and the last of them
-    felt: u64,
+    /// frames in which the hand was felt that are not compared yet
+    news: u64,
+    /// the last frame in which it was felt
     last_felt: u64,
     /// where the hand was when it moved last, and in which frame that was
     anchor: Vec3,
@@ -81,7 +82,7 @@ impl TouchRecorder {
                 first: beginning(now, quiet, setup),
                 begun: now,
                 forces: vec![Vec::new(); panes.len()],
-                felt: 0,
+                news: 0,
                 last_felt: now,
                 anchor: place.unwrap_or_default(),
                 moved: now,
@@ -98,13 +99,15 @@ impl TouchRecorder {
             }
             return;
         }
-        if is_felt {
-            (open.felt, open.last_felt) = (open.felt + 1, now);
-        }
         if let Some(place) = place
             && (place - open.anchor).norm() > UNMOVED * setup.diagonal
         {
-            (open.anchor, open.moved, open.is_told) = (place, now, false);
+            (open.anchor, open.moved) = (place, now);
+            open.is_told &= !is_felt;
+        }
+        if is_felt {
+            open.last_felt = now;
+            open.news += u64::from(!open.is_told);
         }
         open.take_in(now, panes, setup);
     }
@@ -117,8 +120,10 @@ impl TouchRecorder {
         let is_still = now - open.moved > frames(STILL, setup);
         let is_full = now - open.first >= frames(LONGEST, setup);
         let is_due = !open.is_told && (is_away || is_still || is_full);
-        open.is_told |= is_due;
-        let touch = (is_due && open.felt >= frames(SHORTEST, setup)).then(|| open.touch(timeline));
+        let touch = (is_due && open.news >= frames(SHORTEST, setup)).then(|| open.touch(timeline));
+        if is_due {
+            (open.is_told, open.news) = (true, 0);
+        }
         if is_away {
             self.open = None;
         }
@@ -148,14 +153,21 @@ impl OpenTouch {
     fn touch(&self, timeline: &Timeline) -> Option<Touch> {
         let known = timeline.interactions();
         let span = known.filter(|(frame, _)| (self.first..=self.last_felt).contains(frame));
-        let hand: Vec<(u64, Interaction)> = span.map(|(frame, hand)| (frame, hand.clone())).collect();
+        let hand: Vec<(u64, Interaction)> =
+            span.map(|(frame, hand)| (frame, hand.clone())).collect();
         if hand.first().is_none_or(|(frame, _)| *frame != self.first) {
             return None;
         }
         let hand = hand.into_iter().map(|(_, hand)| hand);
         let lead = (self.begun - self.first) as usize;
         // what came after the longest touch is not compared
-        let recorded = self.forces.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let recorded = self
+            .forces
+            .iter()
+            .flatten()
+            .map(Vec::len)
+            .max()
+            .unwrap_or(0);
         Some(Touch {
             span: Span::of_hand(self.first, lead, hand.take(recorded).collect()),
             forces: self.forces.clone(),
@@ -170,7 +182,7 @@ fn beginning(now: u64, quiet: Option<(u64, u64)>, setup: &Setup) -> u64 {
         false => LEAD_WITH_GRAVITY,
     };
     let (first, last) = quiet.unwrap_or((0, 0));
-    let before = last.saturating_sub(frames(lead, setup)).max(first);
+    let before = (last + 1).saturating_sub(frames(lead, setup)).max(first);
     before.max(now.saturating_sub(frames(LONGEST_LEAD, setup)))
 }
 

@@ -150,7 +150,10 @@ impl ReferenceStatus {
     /// The best that is there.
     pub fn found(&self) -> Option<&Arc<Reference>> {
         match self {
-            Self::Ready(found) | Self::Refining { estimate: found, .. } => Some(found),
+            Self::Ready(found)
+            | Self::Refining {
+                estimate: found, ..
+            } => Some(found),
             Self::None | Self::Computing { .. } | Self::Unavailable(_) => None,
         }
     }

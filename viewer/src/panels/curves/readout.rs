@@ -85,7 +85,11 @@ fn lines(
         }
     }
     if let Some(value) = reference.and_then(|curve| curve.at(time)) {
-        let name = cx.snapshot.reference.found().map_or("", |r| reference_name(r));
+        let name = cx
+            .snapshot
+            .reference
+            .found()
+            .map_or("", |r| reference_name(r));
         all.push((text(name, value), style::faint(dark)));
     }
     all
