@@ -53,9 +53,9 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         })
         .collect();
     json!({
-        "kind": if reference.is_estimate { "estimate" } else { "dynamic" },
+        "kind": if reference.is_estimate() { "estimate" } else { "dynamic" },
         "applicable": true,
-        "nodes": [reference.coarse.nodes, reference.fine.nodes],
+        "nodes": reference.nodes(),
         "firm": firm,
         "seconds": number(reference.seconds),
         "from_cache": reference.from_cache,
@@ -134,16 +134,13 @@ pub fn about(comparison: &Comparison) -> Option<String> {
             reason.reason.replace("\n  ", "; ")
         )),
         Ok(reference) => {
-            let nodes = format!(
-                "{} and {} nodes of finite elements",
-                reference.fine.nodes, reference.coarse.nodes
-            );
+            let nodes = format!("{} of finite elements", reference.nodes_in_words());
             Some(match &reference.firm {
                 Some(firm) => {
                     let [from, to] = times(comparison, firm);
                     format!(
                         "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
-                        if reference.is_estimate {
+                        if reference.is_estimate() {
                             "an estimate of the reference"
                         } else {
                             "the reference"

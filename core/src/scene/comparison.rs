@@ -9,7 +9,7 @@ pub enum ReferenceChoice {
     /// Nothing: methods are compared with each other only.
     #[default]
     None,
-    /// The same scene on levels of some 3,000 nodes of finite elements, with inertia: how far methods are off, about and soon.
+    /// The same scene on some 3,000 nodes of finite elements, with inertia: how far methods are off, about and soon.
     Estimate,
     /// The same on fine levels.
     Dynamic,

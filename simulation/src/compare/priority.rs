@@ -1,5 +1,14 @@
 //! Threads that must not take the processor from the window.
 
+/// Gives the calling thread a priority below that of the panes, for seconds of work that somebody waits for: a quarter of a core where the panes need all of it (niceness 5). The
+/// lowest one would wait for ever on a busy machine.
+#[cfg(not(target_family = "wasm"))]
+pub fn modest_priority() {
+    use thread_priority::{ThreadPriority, set_current_thread_priority};
+    let modest = 35_u8.try_into().map(ThreadPriority::Crossplatform);
+    let _ = modest.map(set_current_thread_priority);
+}
+
 /// Gives the calling thread the lowest priority. Where the system refuses, its work competes with the panes: slower, but not wrong.
 #[cfg(not(target_family = "wasm"))]
 pub fn lower_priority() {
@@ -10,3 +19,7 @@ pub fn lower_priority() {
 /// A browser has one thread and no priorities.
 #[cfg(target_family = "wasm")]
 pub fn lower_priority() {}
+
+/// As [`lower_priority`].
+#[cfg(target_family = "wasm")]
+pub fn modest_priority() {}

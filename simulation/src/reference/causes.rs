@@ -10,13 +10,11 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
 use super::firm_force::FirmForce;
-use super::runs::{LevelRuns, RecordedRun, Span};
+use super::runs::{FITTED_NODES, LevelRuns, RecordedRun, Span};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// Nodes of the level on which simplifications are compared.
-const NODES: usize = 3_000;
 /// Share of the density that stands for a body without inertia: waves are four times as fast.
 const LIGHT: f64 = 1.0 / 16.0;
 
@@ -110,7 +108,8 @@ pub fn causes(
 ) -> Result<Vec<Cause>, BuildError> {
     let span = Span::of_script(frames);
     let run = |setup: Setup| -> Result<RecordedRun, BuildError> {
-        LevelRuns::new(&setup, &[NODES], &span, &|_| false, cache, progress).run(0)
+        let runs = LevelRuns::new(&setup, &[FITTED_NODES], &span, &|_| false, cache, progress);
+        runs.in_a_hurry().run(0)
     };
     let whole = run(setup.as_ref().clone())?;
     let Some(force) = firm.of(&whole.forces).filter(|f| *f > 0.0) else {

@@ -1,4 +1,4 @@
-//! A reference that is computed while the methods run.
+//! A reference that is computed while the methods run, and an estimate before it.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::compute::{estimate, reference_of};
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
-use crate::compare::priority::lower_priority;
+use crate::compare::priority::{lower_priority, modest_priority};
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// A job in the background, on one thread of the lowest priority. It has two results: an estimate soon, and the reference. Dropping it cancels it; what it had finished stays in
+/// A job in the background, on one thread. It has two results: an estimate soon, and with the lowest priority the reference. Dropping it cancels it; what it had finished stays in
 /// the cache.
 pub struct ReferenceJob {
     outcomes: Receiver<Result<Reference, BuildError>>,
@@ -67,13 +67,14 @@ fn compute(
         if let Ok(found) = estimate(setup, span, &keeps, cache, progress) {
             let _ = outcomes.send(Ok(found));
         }
+        lower_priority();
         let _ = outcomes.send(reference_of(setup, span, &keeps, cache, progress));
     };
     // a pool of its own, so that parallel sections of the panes do not wait for those of the reference
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .thread_name(|_| "reference".into())
-        .start_handler(|_| lower_priority())
+        .start_handler(|_| modest_priority())
         .build();
     match pool {
         Ok(pool) => pool.install(work),

@@ -7,7 +7,7 @@
 //! convergence index: Richardson's estimate with a factor of safety). Each run is kept in the cache by the hash of everything it depends on, so that a reference that was
 //! cancelled goes on with the second run.
 //!
-//! An estimate is the same on levels of 3,000 and 750 nodes. It takes a fraction of the time, and stands in until the reference is there.
+//! An estimate is one run on 3,000 nodes. It takes seconds, and stands in until the reference is there.
 //!
 //! A reference belongs to a [`Span`] of frames: those of the scene's script, or those in which a hand touched the body.
 

@@ -1,18 +1,16 @@
-//! A reference: two runs, and the force by which methods are judged.
+//! A reference: its runs, and the force by which methods are judged.
 
 use super::causes::Cause;
 use super::firm_force::FirmForce;
 use super::runs::RecordedRun;
 
-/// Both runs of a reference.
+/// A reference, or an estimate of one.
 #[derive(Debug, Clone)]
 pub struct Reference {
     /// On the finest level: the reference itself.
     pub fine: RecordedRun,
-    /// On a level with about a quarter of the nodes.
-    pub coarse: RecordedRun,
-    /// Whether it comes from levels of few nodes, in a hurry: a finer one may follow.
-    pub is_estimate: bool,
+    /// On a level with about a quarter of the nodes. An estimate has none.
+    pub coarse: Option<RecordedRun>,
     /// The force by which methods are judged; `None` where no tool or grab that moves is felt.
     pub firm: Option<FirmForce>,
     /// What simplifications of the methods do to the force, where that was asked for.
@@ -23,4 +21,24 @@ pub struct Reference {
     pub from_cache: bool,
     /// What the user should know.
     pub notes: Vec<String>,
+}
+
+impl Reference {
+    /// Whether it is one run on few nodes, in a hurry: a reference may follow.
+    pub fn is_estimate(&self) -> bool {
+        self.coarse.is_none()
+    }
+
+    /// Nodes of the levels that were run, coarse to fine.
+    pub fn nodes(&self) -> Vec<usize> {
+        let runs = self.coarse.iter().chain([&self.fine]);
+        runs.map(|run| run.nodes).collect()
+    }
+
+    /// The same in words, fine to coarse: "35301 and 8788 nodes".
+    pub fn nodes_in_words(&self) -> String {
+        let nodes = self.nodes();
+        let nodes: Vec<String> = nodes.iter().rev().map(usize::to_string).collect();
+        format!("{} nodes", nodes.join(" and "))
+    }
 }

@@ -20,12 +20,16 @@ pub fn of_pane(
     let reference = snapshot.reference.found()?;
     let firm = reference.firm.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let about = if reference.is_estimate { "about " } else { "" };
+    let about = if reference.is_estimate() {
+        "about "
+    } else {
+        ""
+    };
     let of = match snapshot.touched {
         Some(_) => "your touch: ",
         None => "",
     };
-    let than = match (reference.is_estimate, &snapshot.touched) {
+    let than = match (reference.is_estimate(), &snapshot.touched) {
         (false, None) => " reference",
         _ => "",
     };
@@ -50,7 +54,7 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
         Some(_) => (judged.nth(firm.curve).unwrap_or("hand"), "your hand"),
         None => (judged.nth(firm.curve)?, "the script"),
     };
-    let kind = match reference.is_estimate {
+    let kind = match reference.is_estimate() {
         true => "an estimate of the reference",
         false => "the reference",
     };
@@ -117,8 +121,8 @@ fn progress(of: &str, stage: &str, fraction: f64) -> String {
 /// What the reference is.
 fn about(reference: &Reference) -> String {
     format!(
-        "the same scene on {} and {} nodes of finite elements",
-        reference.fine.nodes, reference.coarse.nodes
+        "the same scene on {} of finite elements",
+        reference.nodes_in_words()
     )
 }
 

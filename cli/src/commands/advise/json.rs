@@ -30,7 +30,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "unsteadiness": number(advice.unsteadiness),
         "frames": advice.frames,
         "reference": {
-            "nodes": [reference.coarse.nodes, reference.fine.nodes],
+            "nodes": reference.nodes(),
             "force_n": firm.map_or(Value::Null, |f| number(f.force)),
             "uncertainty": firm.map_or(Value::Null, |f| number(f.relative_uncertainty())),
             "seconds": number(reference.seconds),

@@ -9,7 +9,7 @@ pub const REFERENCE_NODES: usize = 12_000;
 /// Most nodes of a level of a reference: its run would take many minutes otherwise.
 pub const MOST_REFERENCE_NODES: usize = 40_000;
 /// Nodes of the level on which local stiffness is fitted to quadratic elements; finer levels are extrapolated from it.
-const FITTED_NODES: usize = 3_000;
+pub(in crate::reference) const FITTED_NODES: usize = 3_000;
 /// Nodes of a level over those of the next coarser one: edges are 1.6 times as long there.
 const RATIO: f64 = 4.0;
 
@@ -25,12 +25,6 @@ pub fn reference_nodes(setup: &Setup) -> Vec<usize> {
             return nodes;
         }
     }
-}
-
-/// Node counts of the two levels of an estimate, coarse to fine.
-pub(in crate::reference) fn estimate_nodes() -> Vec<usize> {
-    let coarse = (FITTED_NODES as f64 / RATIO).round() as usize;
-    vec![coarse, FITTED_NODES]
 }
 
 /// About as many nodes as the finest level of the scene has.

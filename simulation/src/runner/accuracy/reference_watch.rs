@@ -140,7 +140,7 @@ impl ReferenceWatch {
         };
         let estimate = self.status.found().cloned();
         self.status = match (outcome, estimate) {
-            (Ok(found), _) if found.is_estimate => ReferenceStatus::Refining {
+            (Ok(found), _) if found.is_estimate() => ReferenceStatus::Refining {
                 estimate: Arc::new(found),
                 stage: String::new(),
                 fraction: 0.0,

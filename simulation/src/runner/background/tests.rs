@@ -90,9 +90,8 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
         judge: Judge::Skin,
         reference: Reference {
             fine: RecordedRun::default(),
-            coarse: RecordedRun::default(),
+            coarse: Some(RecordedRun::default()),
             firm: None,
-            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,

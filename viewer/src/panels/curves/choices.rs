@@ -42,7 +42,7 @@ pub fn least_height(plotted: Plotted) -> f64 {
 
 /// What the curve of the reference is called.
 pub fn reference_name(reference: &Reference) -> &'static str {
-    match reference.is_estimate {
+    match reference.is_estimate() {
         true => "Estimate",
         false => "Reference",
     }
@@ -119,8 +119,7 @@ mod tests {
                 forces: vec![vec![0.0; 60], vec![4.0; 60]],
                 ..RecordedRun::default()
             },
-            coarse: RecordedRun::default(),
-            is_estimate: false,
+            coarse: None,
             // what the hand held, after the only tool
             firm: Some(FirmForce {
                 curve: 1,

@@ -16,8 +16,7 @@ fn compared(is_estimate: bool) -> Desk {
             forces: vec![vec![4.0; 60]],
             ..RecordedRun::default()
         },
-        coarse: RecordedRun::default(),
-        is_estimate,
+        coarse: (!is_estimate).then(RecordedRun::default),
         firm: Some(FirmForce {
             curve: 0,
             frames: vec![50, 51],

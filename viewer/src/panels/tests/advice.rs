@@ -48,9 +48,8 @@ fn advice() -> Advice {
         judge: Judge::Force,
         reference: Reference {
             fine: RecordedRun::default(),
-            coarse: RecordedRun::default(),
+            coarse: Some(RecordedRun::default()),
             firm: None,
-            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,

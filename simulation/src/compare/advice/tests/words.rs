@@ -16,14 +16,13 @@ fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
         judge: Judge::Force,
         reference: Reference {
             fine: RecordedRun::default(),
-            coarse: RecordedRun::default(),
+            coarse: Some(RecordedRun::default()),
             firm: Some(FirmForce {
                 curve: 0,
                 frames: vec![0],
                 force: 1.0,
                 uncertainty: 0.01,
             }),
-            is_estimate: false,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,
