@@ -30,7 +30,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         duration,
         cache: &session.cache,
         keep_frames: !args.no_pictures,
-        reference: reference::choice(args.reference.as_deref()),
+        reference: reference::choice_of_comparison(args.reference.as_deref(), &loaded, duration),
     };
     let how = (&args.import, &args.record);
     let (comparison, recorded) =

@@ -4,9 +4,24 @@ use pliant_core::scene::ReferenceChoice;
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::reference::{Accuracy, FirmForce, Reference, deviation};
+use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
 use crate::output::number;
+
+/// A comparison of a dropped mesh has an estimate up to this duration (s), where nothing else was asked for.
+const LONGEST_ESTIMATE: f64 = 10.0;
+
+/// What a comparison of a dropped mesh is compared with where `asked` is all that the command line says: an estimate, which takes seconds. Scenes choose themselves.
+pub fn choice_of_comparison(
+    asked: Option<&str>,
+    scene: &LoadedScene,
+    duration: Option<f64>,
+) -> Option<ReferenceChoice> {
+    let is_short = duration.unwrap_or(scene.description.duration) <= LONGEST_ESTIMATE;
+    let estimate = scene.is_dropped_mesh() && is_short;
+    choice(asked).or(estimate.then_some(ReferenceChoice::Estimate))
+}
 
 /// What `--reference` asks for; `None` leaves it to the scene. The words were checked when the command line was read.
 pub fn choice(argument: Option<&str>) -> Option<ReferenceChoice> {
@@ -103,9 +118,9 @@ fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
 
 /// One method in words: its force, how far that is from the reference, and how far the skins are apart.
 pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
-    let mut text = match (accuracy.force, accuracy.force_error, &reference.firm) {
-        (Some(force), Some(error), Some(firm)) => {
-            format!("{}, {}", newtons(force), deviation(error, firm))
+    let mut text = match (accuracy.force, accuracy.force_error) {
+        (Some(force), Some(error)) => {
+            format!("{}, {}", newtons(force), deviation(error, reference))
         }
         _ => String::new(),
     };
@@ -212,8 +227,8 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
     let words = |method| -> Option<String> {
         let run = run(method)?;
         let accuracy = run.accuracy.as_ref()?;
-        let off = match (accuracy.force_error, &reference.firm) {
-            (Some(error), Some(firm)) => deviation(error, firm),
+        let off = match accuracy.force_error {
+            Some(error) => deviation(error, reference),
             _ => format!("skin {:.2} mm off", accuracy.surface_rms * 1e3),
         };
         Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))

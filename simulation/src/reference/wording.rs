@@ -1,13 +1,19 @@
 //! A deviation in plain words, the same in window, report and on the command line.
 
 use super::firm_force::FirmForce;
+use super::result::Reference;
 
 /// "4.2 % above the reference", or that the reference itself is no surer than that. `error` is relative.
-pub fn deviation(error: f64, firm: &FirmForce) -> String {
-    if is_within_uncertainty(error, firm) {
-        format!("within the uncertainty of the reference ({})", side(error))
-    } else {
-        format!("{} the reference", side(error))
+pub fn deviation(error: f64, reference: &Reference) -> String {
+    let name = match reference.is_estimate() {
+        true => "the estimated reference",
+        false => "the reference",
+    };
+    match &reference.firm {
+        Some(firm) if is_within_uncertainty(error, firm) => {
+            format!("within the uncertainty of {name} ({})", side(error))
+        }
+        _ => format!("{} {name}", side(error)),
     }
 }
 
@@ -27,17 +33,34 @@ pub fn is_within_uncertainty(error: f64, firm: &FirmForce) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::RecordedRun;
 
     #[test]
     fn deviations_say_side_and_doubt() {
-        let firm = FirmForce {
-            curve: 0,
-            frames: vec![0],
-            force: 2.0,
-            uncertainty: 0.05,
+        let of = |uncertainty: f64, coarse: Option<RecordedRun>| Reference {
+            fine: RecordedRun::default(),
+            coarse,
+            firm: Some(FirmForce {
+                curve: 0,
+                frames: vec![0],
+                force: 2.0,
+                uncertainty,
+            }),
+            causes: Vec::new(),
+            seconds: 0.0,
+            from_cache: false,
+            notes: Vec::new(),
         };
-        assert_eq!(deviation(0.042, &firm), "4.2 % above the reference");
-        assert_eq!(deviation(-0.42, &firm), "42 % below the reference");
-        assert!(deviation(-0.02, &firm).starts_with("within the uncertainty"));
+        let reference = of(0.05, Some(RecordedRun::default()));
+        let estimate = of(0.4, None);
+        assert_eq!(deviation(0.042, &reference), "4.2 % above the reference");
+        assert_eq!(deviation(-0.42, &reference), "42 % below the reference");
+        assert_eq!(
+            deviation(-0.42, &estimate),
+            "42 % below the estimated reference"
+        );
+        let unsure = "within the uncertainty of the estimated reference (4.2 % above)";
+        assert_eq!(deviation(0.042, &estimate), unsure);
+        assert!(deviation(-0.02, &reference).starts_with("within the uncertainty"));
     }
 }

@@ -63,7 +63,7 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
         found.force?,
         firm.force,
         firm.uncertainty,
-        deviation(found.force_error?, firm)
+        deviation(found.force_error?, reference)
     ))
 }
 
