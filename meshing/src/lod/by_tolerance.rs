@@ -336,7 +336,8 @@ fn fill(
         let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
         if builder.nodes_at(edge) * scale <= spec.most_nodes as f64 {
             let finer = builder.build(Goal::Edge(edge))?;
-            if finer.mesh.nodes.len() <= spec.most_nodes {
+            let far = finest.hausdorff_rel.max(spec.tolerance);
+            if finer.mesh.nodes.len() <= spec.most_nodes && finer.hausdorff_rel <= far {
                 spare.push(std::mem::replace(&mut finest, finer));
                 step = SMALLEST_STEP;
             }
