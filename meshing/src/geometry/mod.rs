@@ -9,6 +9,7 @@ pub(crate) mod ray_crossings;
 pub(crate) mod self_intersection;
 pub(crate) mod sharp_features;
 pub(crate) mod solid;
+pub(crate) mod thin_parts;
 pub(crate) mod triangle_crossing;
 pub(crate) mod winding;
 pub(crate) mod windings;

@@ -125,6 +125,11 @@ impl MeshSolid {
         &self.tree
     }
 
+    /// The unit normal of a triangle of the border; zero where it has no area.
+    pub(crate) fn outward_normal(&self, triangle: usize) -> Vec3 {
+        self.normals[triangle]
+    }
+
     /// The point of the surface closest to `point` (m) and the outward unit normal there (of the triangle that was found).
     pub fn closest(&self, point: &Vec3) -> Option<(Vec3, Vec3)> {
         let found = self.tree.closest(point)?;

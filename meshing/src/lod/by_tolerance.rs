@@ -4,7 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::builder::goal::Goal;
-use super::builder::judgement::{DISTANCE_SLACK, VOLUME_LOSS};
+use super::builder::judgement::{DISTANCE_SLACK, FEW, VOLUME_LOSS};
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
 use super::notes::{level_notes, shortfall_note};
@@ -21,8 +21,6 @@ const MOST_STEPS: usize = 12;
 /// Node count of the first try at the finest level, and what it is over the coarsest target at least.
 const FIRST_TRY: usize = 1500;
 const FIRST_OVER_COARSEST: usize = 5;
-/// Largest change of volume of the finest level.
-const FINEST_VOLUME: f64 = 0.03;
 /// The most and least by which edges shrink from one try at the finest level to the next.
 const REFINEMENT: (f64, f64) = (1.25, 3.0);
 /// Tries at the finest level.
@@ -35,6 +33,14 @@ const STALLED: f64 = 0.3;
 const AS_GOOD: f64 = 0.85;
 /// Above this number of nodes one try that has not helped is enough.
 const SMALL: f64 = 50_000.0;
+/// Tries to keep the first level within the most nodes, all of them small.
+const FIRST_TRIES: usize = 5;
+/// Nodes that a second try has to spare, as node counts are a staircase.
+const MARGIN: f64 = 1.02;
+/// A body from which a level is farther than so many of its edges has parts that the level has lost.
+const MISSING: f64 = 0.6;
+/// Largest change of volume of the finest level.
+const FINEST_VOLUME: f64 = 0.03;
 /// Factor between node counts that are tried for the coarsest level.
 const COARSER: f64 = 2.2;
 /// Work of all levels over that of the finest.
@@ -71,6 +77,9 @@ pub fn build_resolution_sequence(
     };
     levels.sort_by_key(|level| level.mesh.nodes.len());
     levels.dedup_by_key(|level| level.mesh.nodes.len());
+    // a coarser level that needed more for the sake of thin parts
+    let within = levels.partition_point(|level| level.mesh.nodes.len() <= spec.most_nodes);
+    levels.truncate(within.max(1));
     let mut notes = Vec::new();
     if spec.levels.is_none() {
         leave_out_misfits(&mut levels, &mut notes);
@@ -98,8 +107,8 @@ fn find_finest(
     let wanted = (spec.tolerance - DISTANCE_SLACK.0).min(spec.tolerance / (1.0 + DISTANCE_SLACK.1));
     let first = FIRST_TRY.max(FIRST_OVER_COARSEST * coarsest_nodes(builder.components));
     let first = Goal::Tets(TetTarget::Nodes(first.min(spec.most_nodes)));
-    let mut tries = vec![builder.build_try(first)?];
-    let mut goal = first;
+    let (level, mut goal) = build_within(builder, first, spec.most_nodes, FIRST_TRIES)?;
+    let mut tries = vec![level];
     let mut stalls = 0;
     let mut reason = None;
     while let Some(last) = tries.last() {
@@ -141,10 +150,14 @@ fn find_finest(
         let next = Goal::Edge(edge);
         // the levels below the finest take about as much again as a third of it
         builder.plan(FINEST_AND_REST * builder.nodes_of(next));
-        match builder.build_try(next) {
-            Ok(level) => {
+        match build_within(builder, next, spec.most_nodes, 2) {
+            Ok((level, _)) if level.mesh.nodes.len() > spec.most_nodes => {
+                reason = Some(Shortfall::Nodes);
+                break;
+            }
+            Ok((level, met)) => {
                 tries.push(level);
-                goal = next;
+                goal = met;
             }
             Err(MeshingError::GridTooLarge { .. }) => {
                 reason = Some(Shortfall::Nodes);
@@ -154,11 +167,24 @@ fn find_finest(
         }
     }
     if reason.is_some()
+        && let Some(last) = tries.last_mut()
+        && last.hausdorff_rel * builder.diagonal > MISSING * last.edge_mean
+        && let Some(kept) = builder.with_thin_parts_kept(last, FINEST_VOLUME, spec.most_nodes)?
+    {
+        *last = kept;
+        if last.hausdorff_rel <= wanted {
+            reason = None;
+        }
+    }
+    if reason.is_some()
         && !builder.is_spent()
         && let Some(last) = tries.last_mut()
         && builder.is_broken(goal, last)
     {
-        *last = builder.build(goal)?;
+        let other = builder.build(goal)?;
+        if other.mesh.nodes.len() <= spec.most_nodes {
+            *last = other;
+        }
     }
     if reason == Some(Shortfall::Stalled) {
         let least = tries
@@ -175,6 +201,34 @@ fn find_finest(
         Some(finest) => Ok((finest, tries, reason)),
         None => Err(MeshingError::NoVolume),
     }
+}
+
+/// A try with no more than `most_nodes` nodes and its goal: where `goal` gives more, a coarser one follows, up to so many `tries` in all. The last one may still
+/// have more.
+fn build_within(
+    builder: &LevelBuilder<'_>,
+    mut goal: Goal,
+    most_nodes: usize,
+    tries: usize,
+) -> Result<(Level, Goal), MeshingError> {
+    let mut level = builder.build_try(goal)?;
+    for _ in 1..tries {
+        let excess = level.mesh.nodes.len() as f64 / most_nodes.max(1) as f64;
+        if excess <= 1.0 {
+            break;
+        }
+        goal = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => {
+                Goal::Tets(TetTarget::Nodes((n as f64 / (excess * MARGIN)) as usize))
+            }
+            // no slower than with the surface
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
+                Goal::Edge(edge * (excess * MARGIN).sqrt())
+            }
+        };
+        level = builder.build_try(goal)?;
+    }
+    Ok((level, goal))
 }
 
 /// The coarsest level that keeps volume and components, from about 60 nodes up; not so fine that `count` levels would be
@@ -244,8 +298,9 @@ fn is_whole(builder: &LevelBuilder<'_>, level: &Level) -> bool {
 
 /// Whether a level has the body's volume and parts.
 fn is_kept(builder: &LevelBuilder<'_>, level: &Level) -> bool {
+    let missing = builder.components_of(level).abs_diff(builder.components) as f64;
     (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS
-        && builder.components_of(level) == builder.components
+        && missing * FEW < builder.components.max(1) as f64
 }
 
 /// The number of steps, two at least, that brings each closest to [`STEP`].
@@ -281,8 +336,11 @@ fn fill(
         let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
         if builder.nodes_at(edge) * scale <= spec.most_nodes as f64 {
             let finer = builder.build(Goal::Edge(edge))?;
-            spare.push(std::mem::replace(&mut finest, finer));
-            step = SMALLEST_STEP;
+            let far = finest.hausdorff_rel.max(spec.tolerance);
+            if finer.mesh.nodes.len() <= spec.most_nodes && finer.hausdorff_rel <= far {
+                spare.push(std::mem::replace(&mut finest, finer));
+                step = SMALLEST_STEP;
+            }
         }
     }
     let mut levels = vec![coarsest];

@@ -60,6 +60,15 @@ pub(super) fn level_notes(
             builder.components
         ));
     }
+    if let Some((count, at)) = builder.lost_parts(level) {
+        notes.push(format!(
+            "level {k}: {count} of the body's {} parts are missing or cut short, one near ({:.4}, {:.4}, {:.4}): they are smaller or thinner than its elements",
+            builder.solid.parts(),
+            at.x,
+            at.y,
+            at.z
+        ));
+    }
     let handles = builder.extra_handles(level);
     if handles != 0 {
         let what = if handles > 0 {

@@ -9,7 +9,7 @@ pub struct ResolutionSequenceSpec {
     pub levels: Option<usize>,
     /// Largest distance (both ways) between the finest level and the input over the box diagonal.
     pub tolerance: f64,
-    /// The most nodes that the finest level may have. They are estimated before it is built: levels of 12 % more were seen.
+    /// The most nodes that the finest level may have; it has more only where the coarsest that shows the body has.
     pub most_nodes: usize,
 }
 

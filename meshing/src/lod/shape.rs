@@ -6,7 +6,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::geometry::component_volumes::{component_of_triangle, volumes_of_sets};
 
-/// Components of the input below this share of its volume do not count.
+/// Components below this share of the volume of the largest do not count.
 const SIGNIFICANT: f64 = 0.02;
 
 /// Topology of a closed surface in two numbers.
@@ -29,7 +29,7 @@ impl Shape {
     }
 }
 
-/// Components of a surface that hold at least [`SIGNIFICANT`] of its volume; at least one.
+/// Components of a surface that hold more than [`SIGNIFICANT`] of the volume of the largest; at least one.
 pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
     significant_sets(surface, &component_of_triangle(surface))
 }
@@ -37,7 +37,8 @@ pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
 /// As [`significant_components`] for triangles that are sorted into sets by number already.
 pub(super) fn significant_sets(surface: &SurfaceMesh, set_of_triangle: &[u32]) -> usize {
     let volumes = volumes_of_sets(surface, set_of_triangle);
-    let limit = SIGNIFICANT * volumes.iter().sum::<f64>().abs();
+    let largest = volumes.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    let limit = SIGNIFICANT * largest;
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }
 
@@ -65,7 +66,20 @@ pub(super) fn dihedrals_away(mesh: &TetMesh, matched: &[u32]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_bodies::{joined, sphere};
     use pliant_core::math::Vec3;
+
+    #[test]
+    fn all_of_many_equal_components_count_and_crumbs_do_not() {
+        let one = sphere(1);
+        let mut crumb = one.clone();
+        crumb.positions.iter_mut().for_each(|x| *x *= 0.2);
+        let mut many = crumb;
+        for k in 1..=60 {
+            many = joined(&many, &one, Vec3::x() * (3.0 * f64::from(k)));
+        }
+        assert_eq!(significant_components(&many), 60);
+    }
 
     #[test]
     fn angles_at_matched_nodes_do_not_count() {

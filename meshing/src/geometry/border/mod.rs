@@ -3,22 +3,24 @@
 //! Triangles that others cross are cut along them, and each part is looked at from both sides, as arrangements of meshes do (Zhou et al. 2016, "Mesh
 //! arrangements for solid geometry"). Here parts need not share vertices: they serve distances, normals and areas.
 
+mod contact;
 mod cut;
 mod volume;
 
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
-use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::triangle_crossing::cross;
+use contact::{Contacts, Side, contacts, edges};
 use cut::{Polygon, covers, parts_of};
 
 pub(crate) use volume::volume_by_columns;
 
 /// How far from a face its two sides are looked at, share of the diagonal. Gaps and overlaps below this are none.
 pub(super) const BESIDE: f64 = 1e-6;
+/// What is no distance when triangles are cut, share of [`BESIDE`].
+const NOISE: f64 = 1e-3;
 /// Triangles with edges shorter than this share of the diagonal are not cut.
 const FINE: f64 = 2e-3;
 /// Above so many crossing pairs, triangles shorter than [`COARSE`] are not cut either: shells that lie so close all over cross everywhere.
@@ -42,17 +44,16 @@ pub(crate) fn border_of(
     place: &[u32],
     is_inside: &(dyn Fn(&Vec3) -> bool + Sync),
 ) -> Border {
-    let partners = partners(surface);
+    let beside = BESIDE * surface.bounds().diagonal();
+    let noise = NOISE * beside;
+    let contacts = contacts(surface, place, noise);
+    let partners = &contacts.crossing;
     let edges = edges(surface, place);
-    let patches = patches(surface, &edges, &partners);
+    let patches = patches(surface, &edges, &contacts);
     let mut out = Collected::default();
     let is_crossed = partners.iter().any(|p| !p.is_empty());
     if is_crossed || patches.len() > 1 {
-        let diagonal = surface.bounds().diagonal();
-        let sides = Sides {
-            beside: BESIDE * diagonal,
-            is_inside,
-        };
+        let sides = Sides { beside, is_inside };
         let kept: Vec<Option<bool>> = patches
             .par_iter()
             .map(|patch| sides.of_triangle(&surface.corners(patch.largest as usize)))
@@ -64,7 +65,7 @@ pub(crate) fn border_of(
                     out.put(surface.corners(t as usize), *turned, t);
                 }
             }
-            collect_crossed(surface, &partners, &sides, &mut out);
+            collect_crossed(surface, partners, &sides, &mut out);
         }
     }
     let skin = (!out.source.is_empty()).then_some(out.skin);
@@ -72,10 +73,12 @@ pub(crate) fn border_of(
     let source: Vec<u32> = if skin.is_some() { out.source } else { all };
     let mut sets = UnionFind::new(surface.triangles.len());
     for pair in edges.iter().flat_map(|edge| edge.windows(2)) {
-        sets.join(pair[0], pair[1]);
+        sets.join(pair[0].0, pair[1].0);
     }
-    for (t, others) in (0_u32..).zip(&partners) {
-        others.iter().for_each(|&u| sets.join(t, u));
+    for touching in [partners, &contacts.along_edges] {
+        for (t, others) in (0_u32..).zip(touching) {
+            others.iter().for_each(|&u| sets.join(t, u));
+        }
     }
     let mut number = vec![u32::MAX; surface.triangles.len()];
     let mut parts = 0;
@@ -169,18 +172,17 @@ fn border_parts(
         .iter()
         .map(|&u| surface.corners(u as usize))
         .collect();
-    let parts = parts_of(corners, &cutters, 1e-3 * sides.beside);
+    let parts = parts_of(corners, &cutters, NOISE * sides.beside);
     let normal = surface.area_vector(t);
     parts
         .into_iter()
         .filter_map(|part| {
             let middle = part.iter().sum::<Vec3>() / part.len() as f64;
-            // of faces in one plane that face one way, the first stands for all
-            let is_double = others.iter().zip(&cutters).any(|(&u, cutter)| {
-                (u as usize) < t
-                    && surface.area_vector(u as usize).dot(&normal) > 0.0
-                    && covers(cutter, &middle, sides.beside)
-            });
+            // of faces in one plane the first stands for all: what is beside them is the same
+            let is_double = others
+                .iter()
+                .zip(&cutters)
+                .any(|(&u, cutter)| (u as usize) < t && covers(cutter, &middle, sides.beside));
             let turned = sides.of_point(&middle, &normal).filter(|_| !is_double)?;
             Some((part, turned))
         })
@@ -207,25 +209,6 @@ impl Sides<'_> {
     }
 }
 
-/// For each triangle those that cross it or overlap it in its plane, ascending.
-fn partners(surface: &SurfaceMesh) -> Vec<Vec<u32>> {
-    let tree = TriangleTree::new(&surface.positions, &surface.triangles);
-    (0..surface.triangles.len())
-        .into_par_iter()
-        .map(|t| {
-            let corners = surface.corners(t);
-            let mut found = Vec::new();
-            tree.overlapping(&Aabb::of_points(&corners), |u| {
-                if u as usize != t && cross(corners, surface.corners(u as usize)) {
-                    found.push(u);
-                }
-            });
-            found.sort_unstable();
-            found
-        })
-        .collect()
-}
-
 /// Triangles that nothing crosses and that hang together: all on the border, or none.
 struct Patch {
     triangles: Vec<u32>,
@@ -233,29 +216,17 @@ struct Patch {
     largest: u32,
 }
 
-/// The triangles on each edge, edge by edge.
-fn edges(surface: &SurfaceMesh, place: &[u32]) -> Vec<Vec<u32>> {
-    let mut sides: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * surface.triangles.len());
-    for (t, triangle) in (0_u32..).zip(&surface.triangles) {
-        let [a, b, c] = triangle.map(|v| place[v as usize]);
-        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), t)));
-    }
-    sides.par_sort_unstable();
-    sides
-        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
-        .map(|edge| edge.iter().map(|side| side.2).collect())
-        .collect()
-}
-
 /// Patches in the order of their first triangles.
-fn patches(surface: &SurfaceMesh, edges: &[Vec<u32>], partners: &[Vec<u32>]) -> Vec<Patch> {
-    let is_free = |t: u32| partners[t as usize].is_empty();
+fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> Vec<Patch> {
+    let is_free = |t: u32| contacts.crossing[t as usize].is_empty();
     let mut sets = UnionFind::new(surface.triangles.len());
     for edge in edges {
         // where more meet, the border may turn off
-        if let &[s, t] = edge.as_slice()
+        if let &[(s, k), (t, l)] = edge.as_slice()
             && is_free(s)
             && is_free(t)
+            && !contacts.is_met(s, k)
+            && !contacts.is_met(t, l)
         {
             sets.join(s, t);
         }
@@ -365,5 +336,54 @@ mod tests {
         // on a face of the second cube, in the middle of the first
         let middle = Vec3::new(0.0, 0.1, 0.0);
         assert!((solid(&crossing).signed_distance(&middle) + 0.4).abs() < 1e-9);
+    }
+
+    #[test]
+    fn grids_that_meet_along_their_lines_are_cut_there() {
+        // every vertex near the other cube lies on a line of its grid, up to rounding: no triangle crosses another
+        let one = box_surface(Vec3::repeat(1.0), [10; 3], CellStyle::Kuhn);
+        for shift in [[0.3, 0.2, 0.1], [0.5, 0.1, 0.7], [0.9, 0.9, 0.9]] {
+            let [a, b, c] = shift.map(|s| 1.0 - s);
+            let hidden = 2.0 * (a * b + b * c + c * a);
+            let two = joined(&one, &one, shift.into());
+            are_near(measures(&two), (12.0 - hidden, 2.0 - a * b * c));
+            assert_eq!(solid(&two).parts(), 1);
+        }
+    }
+
+    #[test]
+    fn faces_in_one_plane_count_once_whichever_way_they_face() {
+        let one = box_surface(Vec3::repeat(1.0), [5; 3], CellStyle::Kuhn);
+        // moved along two faces: 0.6 by 0.8 of the cubes is common, and so are two faces of that
+        let along = joined(&one, &one, Vec3::new(0.4, 0.0, 0.2));
+        let area = 4.0 + 2.0 * 2.0 - 2.0 * (0.6 + 0.8) + 4.0 - 2.0 * 0.6 * 0.8;
+        are_near(measures(&along), (area, 2.0 - 0.6 * 0.8));
+        // on top of each other, grids that fit and grids that do not
+        let small = box_surface(Vec3::new(0.6, 1.0, 0.6), [3, 1, 3], CellStyle::Kuhn);
+        for top in [&one, &small] {
+            for shift in [[0.0, 1.0, 0.0], [0.2, 1.0, -0.4], [0.137, 1.0, 0.059]] {
+                let half = top.bounds().size() / 2.0;
+                let width = |k: usize| {
+                    let low = (shift[k] - half[k]).max(-0.5);
+                    (shift[k] + half[k]).min(0.5) - low
+                };
+                let wall = width(0) * width(2);
+                let stack = joined(&one, top, shift.into());
+                let wanted = (6.0 + top.area() - 2.0 * wall, 1.0 + top.volume());
+                are_near(measures(&stack), wanted);
+                assert_eq!(solid(&stack).parts(), 1);
+            }
+        }
+        // a box that touches a face from inside
+        let inside = joined(&one, &small, Vec3::new(0.2, 0.0, 0.0));
+        are_near(measures(&inside), (6.0, 1.0));
+        // a face three times: forth, back, and forth
+        let mut thrice = one;
+        let face: Vec<[u32; 3]> = thrice.triangles[..20].to_vec();
+        thrice
+            .triangles
+            .extend(face.iter().map(|t| [t[0], t[2], t[1]]));
+        thrice.triangles.extend(face);
+        are_near(measures(&thrice), (6.0, 1.0));
     }
 }

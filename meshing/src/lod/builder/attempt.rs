@@ -8,7 +8,9 @@ use crate::error::MeshingError;
 use crate::tetrahedralise::matched::Matched;
 use crate::tetrahedralise::mesher::{TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::spacing;
-use crate::tetrahedralise::stuffing::stuff::stuff_matched;
+use crate::tetrahedralise::stuffing::stuff::{
+    SPACING_OVER_EDGE, Stuffed, stuff_matched, stuff_thin_parts,
+};
 
 /// Levels with more nodes than this are tried again only when they have lost something.
 pub(super) const SMALL: f64 = 5000.0;
@@ -75,13 +77,7 @@ impl LevelBuilder<'_> {
     fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
         if self.mesher.can_thicken() {
             let made = stuff_matched(&self.solid, self.skin(), target, thicken, self.progress)?;
-            let work = made.mesh.nodes.len() + RELAXATION_IN_NODES * made.matched.relaxed;
-            self.spent.set(self.spent.get() + work);
-            Ok(Attempt {
-                mesh: made.mesh,
-                moved: thicken * made.spacing,
-                matched: made.matched,
-            })
+            Ok(self.counted(made))
         } else {
             let spec = TetSpec { target };
             let (mesh, matched) =
@@ -92,6 +88,29 @@ impl LevelBuilder<'_> {
                 moved: 0.0,
                 matched,
             })
+        }
+    }
+
+    /// A mesh with edges of about `edge` (m) and with parts of the body that are too thin for its lattice as thick as that shows; `None` where there are none.
+    pub(super) fn with_thin_parts(&self, edge: f64) -> Result<Option<Attempt>, MeshingError> {
+        if !self.mesher.can_thicken() {
+            return Ok(None);
+        }
+        let spacing = SPACING_OVER_EDGE * edge;
+        match stuff_thin_parts(&self.solid, self.skin(), spacing, self.progress) {
+            Ok(made) => Ok(made.map(|made| self.counted(made))),
+            Err(MeshingError::GridTooLarge { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn counted(&self, made: Stuffed) -> Attempt {
+        let work = made.mesh.nodes.len() + RELAXATION_IN_NODES * made.matched.relaxed;
+        self.spent.set(self.spent.get() + work);
+        Attempt {
+            mesh: made.mesh,
+            moved: made.moved,
+            matched: made.matched,
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) const VOLUME_LOSS: f64 = 0.15;
 const MOST_EXCESS: f64 = 2.9;
 /// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
 const THIN: f64 = 1.2;
+/// Of so many components each counts by itself.
+pub(crate) const FEW: f64 = 24.0;
 /// Smallest dihedral angle of a level that can be taken without another try, degrees.
 const SLIVER: f64 = 3.0;
 /// More handles than this, over those of the input, are holes in walls.
@@ -95,7 +97,9 @@ impl LevelBuilder<'_> {
 
     /// How bad an attempt is; at most 1 when it can be taken as it is.
     pub(crate) fn penalty(&self, goal: Goal, level: &Level) -> f64 {
+        // one of a few is much of the body, one of hundreds is not
         let missing = self.components_of(level).abs_diff(self.components) as f64;
+        let missing = missing * (FEW / self.components as f64).min(1.0);
         let edge = level.boundary_edge;
         // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
         // coarse lattice cannot show are no fault

@@ -3,10 +3,13 @@
 use std::cell::Cell;
 
 use pliant_core::asset::Progress;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
 
 use super::goal::Goal;
 use crate::error::MeshingError;
+use crate::geometry::fidelity::FAR;
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 use crate::lod::shape::{Shape, significant_components, significant_sets};
@@ -18,6 +21,11 @@ use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
 const MOST_SPENT: usize = 300_000;
 /// Volume over that of the body, and its inverse, from which on a level is another body.
 const SWOLLEN: f64 = 1.5;
+
+/// Share of the surface of a part that a level may miss.
+const CUT_SHORT: f64 = 0.25;
+/// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`FAR`] diagonals.
+const MISSED: f64 = 0.75;
 
 /// Builds levels of one body.
 pub(crate) struct LevelBuilder<'a> {
@@ -77,6 +85,52 @@ impl<'a> LevelBuilder<'a> {
         } else {
             level.shape.components
         }
+    }
+
+    /// Parts of a body of several of which a level does not show more than [`CUT_SHORT`] of the surface: how many, and a place on the one of which most is missing.
+    pub(crate) fn lost_parts(&self, level: &Level) -> Option<(usize, Vec3)> {
+        if self.solid.parts() < 2 {
+            return None;
+        }
+        let boundary = level.mesh.boundary().surface;
+        let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+        let far = (FAR * self.diagonal).max(MISSED * level.boundary_edge);
+        let skin = self.skin();
+        let is_lost: Vec<bool> = (0..skin.triangles.len())
+            .into_par_iter()
+            .map(|t| {
+                let center = skin.corners(t).iter().sum::<Vec3>() / 3.0;
+                tree.closest_within(&center, far).is_none()
+            })
+            .collect();
+        // area of each part, of what is lost of it, and where
+        let mut areas = vec![(0.0, 0.0, Vec3::zeros()); self.solid.parts()];
+        for (t, (&part, is_lost)) in self
+            .solid
+            .part_of_triangle()
+            .iter()
+            .zip(is_lost)
+            .enumerate()
+        {
+            let Some((all, lost, place)) = areas.get_mut(part as usize) else {
+                continue;
+            };
+            let area = 0.5 * skin.area_vector(t).norm();
+            *all += area;
+            if is_lost {
+                *lost += area;
+                *place = skin.corners(t).iter().sum::<Vec3>() / 3.0;
+            }
+        }
+        let lost = areas
+            .iter()
+            .filter(|(all, lost, _)| *lost > CUT_SHORT * all);
+        let most = lost
+            .clone()
+            .fold(None, |most: Option<&(f64, f64, Vec3)>, part| {
+                Some(most.filter(|m| m.1 >= part.1).unwrap_or(part))
+            });
+        most.map(|(_, _, place)| (lost.count(), *place))
     }
 
     /// Handles of a level beyond those of the body; 0 where shells lie in each other, which hides how many the body has.

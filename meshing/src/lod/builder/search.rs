@@ -17,6 +17,8 @@ const THICKER: [(f64, f64); 3] = [(1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
 const THICKER_AND_FINER: [(f64, f64); 2] = [(2.2, 0.2), (2.2, 0.4)];
 /// From this penalty on a level has lost something.
 const BROKEN: f64 = 2.0;
+/// A level with thickened parts is closer to the body when its distance is below this share.
+const CLOSER: f64 = 0.9;
 /// From this penalty on a finer lattice has little hope.
 const HOPELESS: f64 = 4.0;
 
@@ -29,6 +31,27 @@ impl LevelBuilder<'_> {
     /// As [`Self::build`] for a try that finer ones may follow: nothing is thickened or refined for what is lost.
     pub(crate) fn build_try(&self, goal: Goal) -> Result<Level, MeshingError> {
         self.search(goal, false)
+    }
+
+    /// A level like `level`, but with parts of the body that are too thin for its elements, where it is closer to the body by that and no worse otherwise: volumes
+    /// within `volume` of that of the body are as good as any.
+    pub(crate) fn with_thin_parts_kept(
+        &self,
+        level: &Level,
+        volume: f64,
+        most_nodes: usize,
+    ) -> Result<Option<Level>, MeshingError> {
+        let start = Instant::now();
+        let Some(attempt) = self.with_thin_parts(level.edge_mean)? else {
+            return Ok(None);
+        };
+        let mut kept = self.judge(attempt)?;
+        kept.seconds = level.seconds + start.elapsed().as_secs_f64();
+        let off = |level: &Level| level.volume_ratio.max(1e-6).ln().abs();
+        let is_better = kept.hausdorff_rel < CLOSER * level.hausdorff_rel
+            && off(&kept) <= off(level).max(volume)
+            && kept.mesh.nodes.len() <= most_nodes;
+        Ok(is_better.then_some(kept))
     }
 
     /// Whether parts of the body are lost.

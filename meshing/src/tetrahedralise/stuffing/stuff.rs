@@ -9,6 +9,7 @@ use super::fitting::pull::pull_to_surface;
 use super::spacing;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Thickened};
+use crate::geometry::thin_parts::WithThinParts;
 use crate::tetrahedralise::matched::Matched;
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::verify::verify_tets;
@@ -23,6 +24,8 @@ pub(crate) struct Stuffed {
     pub mesh: TetMesh,
     /// Lattice spacing, m.
     pub spacing: f64,
+    /// How far walls were moved outwards, m; where that was done to thin parts alone, those.
+    pub moved: f64,
     /// Sharp features that the mesh follows.
     pub matched: Matched,
 }
@@ -68,8 +71,35 @@ pub(crate) fn stuff_matched(
     Ok(Stuffed {
         mesh,
         spacing,
+        moved: thicken * spacing,
         matched,
     })
+}
+
+/// As [`stuff_matched`] for one lattice spacing (m), but what is too thin for it is thickened, and nothing else; `None` where nothing is, or no mesh comes of it.
+///
+/// # Errors
+/// As [`stuff_matched`].
+pub(crate) fn stuff_thin_parts(
+    solid: &MeshSolid,
+    surface: &SurfaceMesh,
+    spacing: f64,
+    progress: &Progress,
+) -> Result<Option<Stuffed>, MeshingError> {
+    let Some(thick) = WithThinParts::new(solid, surface, spacing) else {
+        return Ok(None);
+    };
+    let Some(mut mesh) = repair::stuff_lattice(&thick, spacing, progress)? else {
+        return Ok(None);
+    };
+    let matched = pull_to_surface(&mut mesh, solid, ANGLE_RANGE, progress)?;
+    verify_tets(&mesh)?;
+    Ok(Some(Stuffed {
+        mesh,
+        spacing,
+        moved: thick.by(),
+        matched,
+    }))
 }
 
 fn positive(what: &'static str, value: f64) -> Result<f64, MeshingError> {

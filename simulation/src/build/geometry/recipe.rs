@@ -10,7 +10,7 @@ use super::levels::{FITTING_NODES, given_tets, level_targets};
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
-pub const MESHING_VERSION: u32 = 6;
+pub const MESHING_VERSION: u32 = 7;
 
 /// As [`MESHING_VERSION`], where meshes change that only Green's functions are made on: references stay valid.
 const BOUNDARY_VERSION: u32 = 1;

@@ -16,8 +16,8 @@ pub struct Cells {
     across: Vec<[u32; 4]>,
     /// the first tetrahedra around each node
     first: Csr,
-    /// nodes and the tetrahedra put on later, ascending
-    later: Vec<(u32, u32)>,
+    /// the tetrahedra put on later around each node, ascending; nodes at the end may have no entry
+    later: Vec<Vec<u32>>,
 }
 
 impl Cells {
@@ -72,15 +72,14 @@ impl Cells {
 
     /// The tetrahedra around a node with those that were taken away.
     pub fn ever_around(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let from = self.later.partition_point(|&(n, _)| n < node);
-        let later = self.later[from..].iter().take_while(move |e| e.0 == node);
+        let later = self.later.get(node as usize).into_iter().flatten();
         let is_old = (node as usize) < self.first.len();
         let first = if is_old {
             self.first.row(node as usize)
         } else {
             &[]
         };
-        first.iter().copied().chain(later.map(|e| e.1))
+        first.iter().chain(later).copied()
     }
 
     /// Nodes that share a tetrahedron with `node`, ascending.
@@ -211,8 +210,11 @@ impl Cells {
             self.across[t as usize][face] = new;
         }
         for node in tet {
-            let at = self.later.partition_point(|&e| e < (node, new));
-            self.later.insert(at, (node, new));
+            let node = node as usize;
+            if node >= self.later.len() {
+                self.later.resize(node + 1, Vec::new());
+            }
+            self.later[node].push(new);
         }
         new
     }

@@ -1,0 +1,137 @@
+//! Where triangles of a surface meet, other than as neighbours on an edge.
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
+
+use crate::geometry::triangle_crossing::cross;
+
+/// A triangle and the number of one of its sides; side k leads from corner k to the next.
+pub(super) type Side = (u32, usize);
+
+/// For each triangle what it meets.
+pub(super) struct Contacts {
+    /// Triangles that cross it or overlap it in its plane, ascending.
+    pub(super) crossing: Vec<Vec<u32>>,
+    /// Triangles with a side along one of its own that is another edge: grids that fit meet so, and nothing crosses there.
+    pub(super) along_edges: Vec<Vec<u32>>,
+    /// Whether each of its sides has such a side along it.
+    met: Vec<[bool; 3]>,
+}
+
+impl Contacts {
+    /// Whether a side of another edge lies along this one.
+    pub(super) fn is_met(&self, t: u32, side: usize) -> bool {
+        self.met[t as usize][side]
+    }
+}
+
+/// What meets in a surface. `place` numbers distinct vertices; sides no farther apart than `noise` (m) lie along each other. Cost O(n log n) and that of the contacts.
+pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], noise: f64) -> Contacts {
+    let tree = TriangleTree::new(&surface.positions, &surface.triangles);
+    let places = |t: usize| surface.triangles[t].map(|v| place[v as usize]);
+    let found: Vec<(Vec<u32>, Vec<u32>, [bool; 3])> = (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| {
+            let (corners, mine) = (surface.corners(t), places(t));
+            let (mut crossing, mut along, mut met) = (Vec::new(), Vec::new(), [false; 3]);
+            tree.overlapping(&Aabb::of_points(&corners).inflated(noise), |u| {
+                if u as usize == t {
+                    return;
+                }
+                let others = surface.corners(u as usize);
+                if cross(corners, others) {
+                    crossing.push(u);
+                    return;
+                }
+                let theirs = places(u as usize);
+                let common = mine.iter().filter(|v| theirs.contains(v)).count();
+                // neighbours meet in their edge alone
+                if common > 1 {
+                    return;
+                }
+                let mut is_along = false;
+                for (k, is_met) in met.iter_mut().enumerate() {
+                    let side = [corners[k], corners[(k + 1) % 3]];
+                    let meets = |l: usize| lie_along(side, [others[l], others[(l + 1) % 3]], noise);
+                    if (0..3).any(meets) {
+                        *is_met = true;
+                        is_along = true;
+                    }
+                }
+                if is_along {
+                    along.push(u);
+                }
+            });
+            crossing.sort_unstable();
+            (crossing, along, met)
+        })
+        .collect();
+    let mut contacts = Contacts {
+        crossing: Vec::with_capacity(found.len()),
+        along_edges: Vec::with_capacity(found.len()),
+        met: Vec::with_capacity(found.len()),
+    };
+    for (crossing, along, met) in found {
+        contacts.crossing.push(crossing);
+        contacts.along_edges.push(along);
+        contacts.met.push(met);
+    }
+    contacts
+}
+
+/// Whether two segments have more than a point in common, within `noise` (m).
+fn lie_along([a, b]: [Vec3; 2], [p, q]: [Vec3; 2], noise: f64) -> bool {
+    let along = b - a;
+    let Some(way) = along.try_normalize(noise) else {
+        return false;
+    };
+    let from_line = |x: &Vec3| (x - a - way * way.dot(&(x - a))).norm();
+    if from_line(&p) > noise || from_line(&q) > noise {
+        return false;
+    }
+    let (s, t) = (way.dot(&(p - a)), way.dot(&(q - a)));
+    s.min(t).max(0.0) + noise < s.max(t).min(along.norm())
+}
+
+/// The sides on each edge, edge by edge; `place` numbers distinct vertices.
+pub(super) fn edges(surface: &SurfaceMesh, place: &[u32]) -> Vec<Vec<Side>> {
+    let mut sides: Vec<(u32, u32, Side)> = Vec::with_capacity(3 * surface.triangles.len());
+    for (t, triangle) in (0_u32..).zip(&surface.triangles) {
+        let [a, b, c] = triangle.map(|v| place[v as usize]);
+        let ends = [(a, b), (b, c), (c, a)];
+        sides.extend((0..3).map(|k| (ends[k].0.min(ends[k].1), ends[k].0.max(ends[k].1), (t, k))));
+    }
+    sides.par_sort_unstable();
+    sides
+        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .map(|edge| edge.iter().map(|side| side.2).collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_lie_along_each_other_where_they_share_a_length() {
+        let segment = |from: [f64; 3], to: [f64; 3]| [Vec3::from(from), Vec3::from(to)];
+        let one = segment([0.0; 3], [2.0, 0.0, 0.0]);
+        for (from, to, expected) in [
+            ([1.0, 0.0, 0.0], [3.0, 0.0, 0.0], true),
+            ([3.0, 1e-12, 0.0], [-1.0, 0.0, 1e-12], true),
+            ([0.5, 0.0, 0.0], [0.6, 0.0, 0.0], true),
+            // end to end, beside, across
+            ([2.0, 0.0, 0.0], [3.0, 0.0, 0.0], false),
+            ([0.0, 1e-6, 0.0], [2.0, 1e-6, 0.0], false),
+            ([1.0, 0.0, 0.0], [1.0, 1.0, 0.0], false),
+            // no length
+            ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0], false),
+        ] {
+            let other = segment(from, to);
+            assert_eq!(lie_along(one, other, 1e-9), expected, "{other:?}");
+            assert_eq!(lie_along(other, one, 1e-9), expected, "{other:?}");
+        }
+    }
+}
