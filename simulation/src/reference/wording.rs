@@ -21,8 +21,19 @@ pub fn deviation(error: f64, reference: &Reference) -> String {
 pub fn side(error: f64) -> String {
     let percent = error.abs() * 100.0;
     let digits = if percent < 9.95 { 1 } else { 0 };
-    let side = if error > 0.0 { "above" } else { "below" };
-    format!("{percent:.digits$} % {side}")
+    format!("{percent:.digits$} % {}", word(error))
+}
+
+/// "4 % above": as [`side`], for what is known roughly.
+pub fn side_in_whole(error: f64) -> String {
+    format!("{:.0} % {}", error.abs() * 100.0, word(error))
+}
+
+fn word(error: f64) -> &'static str {
+    match error > 0.0 {
+        true => "above",
+        false => "below",
+    }
 }
 
 /// Whether the reference is no surer of its force than the method is off.
@@ -59,6 +70,7 @@ mod tests {
             deviation(-0.42, &estimate),
             "42 % below the estimated reference"
         );
+        assert_eq!(side_in_whole(-0.042), "4 % below");
         let unsure = "within the uncertainty of the estimated reference (4.2 % above)";
         assert_eq!(deviation(0.042, &estimate), unsure);
         assert!(deviation(-0.02, &reference).starts_with("within the uncertainty"));

@@ -1,7 +1,9 @@
 //! How far the methods are from the reference: a line in each pane, and one for all.
 
 use egui::{Color32, RichText, Ui};
-use pliant_simulation::reference::{Reference, deviation, is_within_uncertainty, ranking, side};
+use pliant_simulation::reference::{
+    Reference, deviation, is_within_uncertainty, ranking, side, side_in_whole,
+};
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
 use super::context::Context;
@@ -20,20 +22,16 @@ pub fn of_pane(
     let reference = snapshot.reference.found()?;
     let firm = reference.firm.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let about = if reference.is_estimate() {
-        "about "
-    } else {
-        ""
+    let size = match reference.is_estimate() {
+        true => side_in_whole(error),
+        false => side(error),
     };
-    let of = match snapshot.touched {
-        Some(_) => "your touch: ",
-        None => "",
+    let text = match (reference.is_estimate(), &snapshot.touched) {
+        (false, None) => format!("{size} reference"),
+        (true, None) => format!("about {size}"),
+        (false, Some(_)) => format!("touch: {size}"),
+        (true, Some(_)) => format!("touch: about {size}"),
     };
-    let than = match (reference.is_estimate(), &snapshot.touched) {
-        (false, None) => " reference",
-        _ => "",
-    };
-    let text = format!("{of}{about}{}{than}", side(error));
     let color = match error.abs() {
         _ if is_within_uncertainty(error, firm) => style::good(dark),
         e if e <= NEAR => style::good(dark),

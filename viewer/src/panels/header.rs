@@ -66,7 +66,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
     let (width, letters) = if ui.available_width() < NARROW {
         (0.45 * ui.available_width(), 17.0)
     } else {
-        (128.0, 25.0)
+        (148.0, 25.0)
     };
     ui.allocate_ui_with_layout(
         egui::vec2(width, ui.available_height()),

@@ -49,7 +49,7 @@ fn a_reference_is_told_with_its_side() {
     let mut window = harness(compared(false));
     window.run_steps(3);
     window.get_by_label("25 % above reference");
-    assert!(window.query_by_label("your touch: 25 % above").is_none());
+    assert!(window.query_by_label("touch: 25 % above").is_none());
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn a_touch_is_the_users_own() {
     start.snapshot.touched = Some(120..200);
     let mut window = harness(start);
     window.run_steps(3);
-    window.get_by_label("your touch: about 25 % above");
+    window.get_by_label("touch: about 25 % above");
     let mut start = compared(false);
     start.snapshot.touched = Some(120..200);
     let mut window = harness(start);
     window.run_steps(3);
-    window.get_by_label("your touch: 25 % above");
+    window.get_by_label("touch: 25 % above");
 }
