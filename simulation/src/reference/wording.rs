@@ -3,7 +3,7 @@
 use super::firm_force::FirmForce;
 use super::result::Reference;
 
-/// "4.2 % above the reference", or that the reference itself is no surer than that. `error` is relative.
+/// "4.2 % above the reference", and whether the reference itself is no surer than that. `error` is relative.
 pub fn deviation(error: f64, reference: &Reference) -> String {
     let name = match reference.is_estimate() {
         true => "the estimated reference",
@@ -11,7 +11,7 @@ pub fn deviation(error: f64, reference: &Reference) -> String {
     };
     match &reference.firm {
         Some(firm) if is_within_uncertainty(error, firm) => {
-            format!("within the uncertainty of {name} ({})", side(error))
+            format!("{} {name}, within its uncertainty", side(error))
         }
         _ => format!("{} {name}", side(error)),
     }
@@ -71,8 +71,11 @@ mod tests {
             "42 % below the estimated reference"
         );
         assert_eq!(side_in_whole(-0.042), "4 % below");
-        let unsure = "within the uncertainty of the estimated reference (4.2 % above)";
+        let unsure = "4.2 % above the estimated reference, within its uncertainty";
         assert_eq!(deviation(0.042, &estimate), unsure);
-        assert!(deviation(-0.02, &reference).starts_with("within the uncertainty"));
+        assert_eq!(
+            deviation(-0.02, &reference),
+            "2.0 % below the reference, within its uncertainty"
+        );
     }
 }
