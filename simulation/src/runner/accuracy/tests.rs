@@ -65,6 +65,7 @@ fn simulation(methods: &[Method]) -> Simulation {
     }
     // the hand hovers from the beginning, so that the script does nothing
     hold(&mut simulation, TOUCH + 0.02);
+    simulation.take_frame();
     simulation
 }
 
@@ -206,4 +207,15 @@ fn going_back_in_time_ends_a_touch() {
     while simulation.approach() && simulation.timeline.wanted.is_some() {}
     // the hand is away in the past, and what is computed anew begins without a touch
     assert!(play(&mut simulation, 60, |_| TOUCH + 0.02).is_empty());
+}
+
+#[test]
+fn a_hand_that_held_the_body_before_is_compared_after_it_has_let_go() {
+    let mut simulation = simulation(&[Method::Lattice]);
+    assert!(play(&mut simulation, 20, |_| TOUCH - 0.004).is_empty());
+    // as after a parameter has changed
+    simulation.touches.clear();
+    assert!(play(&mut simulation, 100, |_| TOUCH - 0.004).is_empty());
+    play(&mut simulation, 10, |_| TOUCH + 0.02);
+    assert_eq!(play(&mut simulation, 120, press(0, 40)).len(), 1);
 }

@@ -16,6 +16,8 @@ const AWAY: f64 = 0.5;
 const STILL: f64 = 0.75;
 /// Way over the diagonal of the body within which a hand has not moved.
 const UNMOVED: f64 = 1e-3;
+/// A force is felt from this share of Young's modulus times the square of the diagonal on: a hand that holds the skin where it is moves nothing.
+const FELT: f64 = 1e-6;
 /// What was felt for less than this is no touch, s.
 const SHORTEST: f64 = 0.15;
 /// Longest touch, s. What the hand does after that is not compared, until it has been away.
@@ -33,6 +35,8 @@ pub(in crate::runner) struct TouchRecorder {
     next: u64,
     /// the first and the last of the last frames in a row in which nothing touched the body
     quiet: Option<(u64, u64)>,
+    /// whether the hand is known not to have been felt in the last frame
+    is_free: bool,
     open: Option<OpenTouch>,
 }
 
@@ -77,7 +81,9 @@ impl TouchRecorder {
             self.quiet = Some((first.map_or(now, |(first, _)| first), now));
         }
         let place = place(hand);
-        if self.open.is_none() && is_felt {
+        // a hand that held the body before anything was recorded did something that is not known
+        let was_free = std::mem::replace(&mut self.is_free, !is_felt);
+        if self.open.is_none() && was_free && is_felt {
             self.open = Some(OpenTouch {
                 first: beginning(now, quiet, setup),
                 begun: now,
@@ -209,8 +215,9 @@ fn feels(world: &World, hand: &Interaction, setup: &Setup) -> bool {
         hand.tool_position.is_some() && tool.is_some_and(|tool| tool.follows_pointer)
     };
     let held = setup.tools.len() + setup.grabs.len();
+    let least = FELT * setup.geometry.material.elastic.young * setup.diagonal.powi(2);
     let mut curves = curves(world, setup).enumerate();
-    curves.any(|(k, force)| force > 0.0 && (k == held || leads(k)))
+    curves.any(|(k, force)| force > least && (k == held || leads(k)))
 }
 
 /// Where the hand is, m: its tool, or what it holds moved from rest.
