@@ -250,3 +250,28 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use pliant_simulation::scenes::{ImportOptions, load};
+
+    use super::*;
+
+    #[test]
+    fn short_runs_of_a_dropped_mesh_have_an_estimate_and_scenes_choose_themselves() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("tetrahedron.obj");
+        let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+        std::fs::write(&path, text).expect("written");
+        let import = ImportOptions::default();
+        let dropped = load(&path, &import).expect("a mesh");
+        let poke = load("poke", &import).expect("bundled");
+        let estimate = Some(ReferenceChoice::Estimate);
+        assert_eq!(choice_of_comparison(None, &dropped, Some(10.0)), estimate);
+        assert_eq!(choice_of_comparison(None, &dropped, None), estimate);
+        assert_eq!(choice_of_comparison(None, &dropped, Some(10.1)), None);
+        assert_eq!(choice_of_comparison(None, &poke, Some(1.0)), None);
+        let none = Some(ReferenceChoice::None);
+        assert_eq!(choice_of_comparison(Some("none"), &dropped, None), none);
+    }
+}
