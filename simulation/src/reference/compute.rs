@@ -60,7 +60,23 @@ pub fn estimate(
 ) -> Result<Reference, BuildError> {
     let nodes = [FITTED_NODES];
     let runs = LevelRuns::new(setup, &nodes, span, keeps_surface, cache, progress);
-    computed(setup, runs.in_a_hurry(), span, Levels::Finest)
+    computed(setup, runs.in_a_hurry(), span, Levels::One(0))
+}
+
+/// As [`estimate`], on a level that was baked for the adaptive method already, if one has 2,000 to 6,000 nodes: the result depends on what is in the cache.
+pub(super) fn estimate_on_baked(
+    setup: &Arc<Setup>,
+    span: &Span,
+    keeps_surface: &dyn Fn(usize) -> bool,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<Reference, BuildError> {
+    if let Some(runs) = LevelRuns::of_baked(setup, span, keeps_surface, cache, progress)
+        && let Some(from_finest) = runs.finest_in(2_000..=6_000)
+    {
+        return computed(setup, runs.in_a_hurry(), span, Levels::One(from_finest));
+    }
+    estimate(setup, span, keeps_surface, cache, progress)
 }
 
 /// As [`reference_of`], on levels with so many nodes, coarse to fine; the last two are run.
@@ -82,7 +98,8 @@ pub fn reference_on(
 /// Which levels are run.
 #[derive(Clone, Copy, PartialEq)]
 enum Levels {
-    Finest,
+    /// Counted from the finest.
+    One(usize),
     LastTwo,
 }
 
@@ -94,13 +111,14 @@ fn computed(
 ) -> Result<Reference, BuildError> {
     let started = Instant::now();
     check(setup, span)?;
-    let is_pair = levels == Levels::LastTwo;
-    let from_cache = runs.stored(0).is_some() && (!is_pair || runs.stored(1).is_some());
-    let coarse = match is_pair {
-        true => Some(runs.run(1)?),
-        false => None,
+    let (finer, coarser) = match levels {
+        Levels::One(from_finest) => (from_finest, None),
+        Levels::LastTwo => (0, Some(1)),
     };
-    let fine = runs.run(0)?;
+    let from_cache =
+        runs.stored(finer).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
+    let coarse = coarser.map(|k| runs.run(k)).transpose()?;
+    let fine = runs.run(finer)?;
     let mut notes = remarks(setup);
     notes.append(&mut runs.notes);
     let judged = span.judged(setup);

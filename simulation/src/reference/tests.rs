@@ -1,12 +1,20 @@
 //! Forces, errors and ranks of made-up runs.
 
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
+use super::compute::estimate_on_baked;
 use super::firm_force::{FirmForce, SAFETY, mean_of};
 use super::ranking::ranking;
 use super::result::Reference;
-use super::runs::RecordedRun;
+use super::runs::{LevelRuns, RecordedRun, Span};
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::scenes::LoadedScene;
+use crate::setup::prepare;
 
 fn run(nodes: usize, scale: f64) -> RecordedRun {
     let forces = (0..100).map(|k| scale * f64::from(k.min(60)));
@@ -73,4 +81,40 @@ fn nearest_and_cheapest_are_found() {
     assert_eq!(ranking.nearest, Method::Adaptive);
     assert_eq!(ranking.cheapest, Method::Lattice);
     assert!(super::ranking::ranking(std::iter::empty()).is_none());
+}
+
+#[test]
+fn an_estimate_in_the_window_takes_the_levels_that_are_there() {
+    let scene = r#"
+        schema = 1
+        name = "pad"
+        gravity = [0.0, 0.0, 0.0]
+        [[body]]
+        name = "pad"
+        mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+        material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+        support = [ { name = "base", select = { lowest = 0.01 } } ]
+        adaptive = { nodes = [300, 2200] }
+        [[tool]]
+        name = "ball"
+        shape = { sphere = { radius = 0.09 } }
+        motion = { device = "pointer", script = "$POKE" }
+    "#;
+    let scene = LoadedScene::of_text("pad", scene).expect("valid");
+    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = AssetCache::open(Some(folder.path()));
+    let (span, progress) = (Span::of_script(3), Progress::new());
+    let baked = || LevelRuns::of_baked(&setup, &span, &|_| false, &cache, &progress);
+    assert!(baked().is_none(), "nothing is baked yet");
+    let built = build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
+    let finest = built.model.stats().total_nodes;
+    let found = estimate_on_baked(&setup, &span, &|_| false, &cache, &progress);
+    let found = found.expect("an estimate");
+    assert!(found.is_estimate() && (2_000..=6_000).contains(&found.fine.nodes));
+    assert!(found.fine.nodes <= finest && found.fine.frames() == 3);
+    let runs = baked().expect("baked");
+    assert_eq!(runs.finest_in(2_000..=6_000), Some(0));
+    assert_eq!(runs.finest_in(1..=1_000), Some(1));
+    assert_eq!(runs.finest_in(7_000..=9_000), None);
 }

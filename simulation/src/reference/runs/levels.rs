@@ -49,17 +49,24 @@ pub(in crate::reference) fn reference_description(
     setup: &Setup,
     nodes: &[usize],
 ) -> SceneDescription {
-    let mut description = setup.description.clone();
+    let mut description = unlimited_description(setup);
     let adaptive = &mut description.body.adaptive;
     adaptive.nodes = nodes.to_vec();
     adaptive.target_edges = Vec::new();
-    adaptive.cut = Some(false);
-    adaptive.budget_ms = Some(UNLIMITED_MS);
     // what concerns a cut alone would only make another reference of the same body
     adaptive.gamma_max = None;
     adaptive.interface = String::new();
     adaptive.filter = String::new();
     adaptive.uncalibrated = false;
+    description
+}
+
+/// The scene with its own levels, one of them moving, and no limit of computing time.
+pub(in crate::reference) fn unlimited_description(setup: &Setup) -> SceneDescription {
+    let mut description = setup.description.clone();
+    let adaptive = &mut description.body.adaptive;
+    adaptive.cut = Some(false);
+    adaptive.budget_ms = Some(UNLIMITED_MS);
     description
 }
 
