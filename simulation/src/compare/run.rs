@@ -135,12 +135,10 @@ fn wanted_reference(
         return Ok(None);
     }
     let is_kept = |frame: usize| setup.keeps_surface(frame);
+    let span = Span::of_script(frames);
     let computed = match choice {
-        ReferenceChoice::Estimate => {
-            let span = Span::of_script(frames);
-            estimate(setup, &span, &is_kept, options.cache, progress)
-        }
-        _ => reference(setup, frames, &is_kept, options.cache, progress),
+        ReferenceChoice::Estimate => estimate(setup, &span, &is_kept, options.cache, progress),
+        _ => reference(setup, &span, &is_kept, options.cache, progress),
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained

@@ -94,7 +94,7 @@ pub struct Cause {
 
 /// Runs the scene with each simplification that one of `methods` makes. `firm` says whose force is compared in which frames.
 ///
-/// Cost: up to four runs of 3,000 nodes, some thirty seconds each for four simulated ones; the runs are kept in the cache.
+/// Cost: up to four runs, each as long as an [estimate](super::estimate()); they are kept in the cache.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] where the scene itself cannot be run; [`BuildError::Cancelled`].

@@ -1,5 +1,6 @@
 //! Computes a reference, or takes it from the cache.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
@@ -12,29 +13,17 @@ use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// Computes the reference of `frames` frames of a scene, or takes it from the cache. Skins are kept in the frames for which `keeps_surface` holds.
+/// Nodes of a level that serves an estimate as well as one that is baked for it.
+pub(super) const LIKE_ESTIMATES: RangeInclusive<usize> = 2_000..=6_000;
+
+/// Computes the reference of a span of frames of a scene, or takes it from the cache. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
 ///
-/// Cost: with 12,000 nodes ten to sixty seconds for four simulated ones, on two cores. It grows with the power 4/3 of the nodes.
+/// Cost: with 12,000 nodes up to a minute of one core for two simulated seconds of the three scans that were measured. It grows with the power 4/3 of the nodes.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] for several bodies, for bodies that touch themselves or are cut, and where finite elements cannot run the scene or fail in it;
 /// [`BuildError::Cancelled`].
 pub fn reference(
-    setup: &Arc<Setup>,
-    frames: usize,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    let span = Span::of_script(frames);
-    reference_of(setup, &span, keeps_surface, cache, progress)
-}
-
-/// As [`reference()`], of any span of frames.
-///
-/// # Errors
-/// As [`reference()`].
-pub fn reference_of(
     setup: &Arc<Setup>,
     span: &Span,
     keeps_surface: &dyn Fn(usize) -> bool,
@@ -47,7 +36,7 @@ pub fn reference_of(
 
 /// An estimate of the reference: one run on 3,000 nodes, in a hurry.
 ///
-/// Cost: one to five seconds of one core for two simulated ones.
+/// Cost: two to nine seconds of one core for two simulated ones on the bodies that were measured, most where walls are thin.
 ///
 /// # Errors
 /// As [`reference()`].
@@ -63,7 +52,7 @@ pub fn estimate(
     computed(setup, runs.in_a_hurry(), span, Levels::One(0))
 }
 
-/// As [`estimate`], on a level that was baked for the adaptive method already, if one has 2,000 to 6,000 nodes: the result depends on what is in the cache.
+/// As [`estimate`], on a level that was baked for the adaptive method already, if one has [`LIKE_ESTIMATES`] nodes: the result depends on what is in the cache.
 pub(super) fn estimate_on_baked(
     setup: &Arc<Setup>,
     span: &Span,
@@ -72,14 +61,14 @@ pub(super) fn estimate_on_baked(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     if let Some(runs) = LevelRuns::of_baked(setup, span, keeps_surface, cache, progress)
-        && let Some(from_finest) = runs.finest_in(2_000..=6_000)
+        && let Some(from_finest) = runs.finest_in(LIKE_ESTIMATES)
     {
         return computed(setup, runs.in_a_hurry(), span, Levels::One(from_finest));
     }
     estimate(setup, span, keeps_surface, cache, progress)
 }
 
-/// As [`reference_of`], on levels with so many nodes, coarse to fine; the last two are run.
+/// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
 ///
 /// # Errors
 /// As [`reference()`].

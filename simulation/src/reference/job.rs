@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 
-use super::compute::{estimate_on_baked, reference_of};
+use super::compute::{estimate_on_baked, reference};
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
@@ -68,7 +68,7 @@ fn compute(
             let _ = outcomes.send(Ok(found));
         }
         lower_priority();
-        let _ = outcomes.send(reference_of(setup, span, &keeps, cache, progress));
+        let _ = outcomes.send(reference(setup, span, &keeps, cache, progress));
     };
     // a pool of its own, so that parallel sections of the panes do not wait for those of the reference
     let pool = rayon::ThreadPoolBuilder::new()

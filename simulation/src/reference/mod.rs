@@ -25,7 +25,7 @@ mod wording;
 pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::remarks;
-pub use compute::{estimate, reference, reference_of, reference_on};
+pub use compute::{estimate, reference, reference_on};
 pub use distance::{SurfaceDistance, position_distance, surface_distance};
 pub use firm_force::FirmForce;
 pub use job::ReferenceJob;

@@ -5,7 +5,7 @@ use super::firm_force::FirmForce;
 use super::runs::RecordedRun;
 
 /// A reference, or an estimate of one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Reference {
     /// On the finest level: the reference itself.
     pub fine: RecordedRun,

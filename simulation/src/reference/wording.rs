@@ -57,10 +57,7 @@ mod tests {
                 force: 2.0,
                 uncertainty,
             }),
-            causes: Vec::new(),
-            seconds: 0.0,
-            from_cache: false,
-            notes: Vec::new(),
+            ..Reference::default()
         };
         let reference = of(0.05, Some(RecordedRun::default()));
         let estimate = of(0.4, None);

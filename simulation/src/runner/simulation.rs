@@ -231,3 +231,28 @@ impl Simulation {
         });
     }
 }
+
+#[cfg(test)]
+impl Simulation {
+    /// A scene without a thread of its own, for tests: its `methods` run, and nobody sends it commands. `source` is where the scene comes from.
+    pub(super) fn of_scene(
+        setup: &Arc<Setup>,
+        methods: &[Method],
+        source: Option<(OsString, ImportOptions)>,
+        clock: Option<ProcessorClock>,
+    ) -> Self {
+        let (_, inbox) = crossbeam_channel::unbounded();
+        let (writer, _) = crate::handover::handover(WorldSnapshot::default());
+        let cache = AssetCache::disabled();
+        let (place, wake) = (PointerPlace::default(), Box::new(|| ()));
+        let mut simulation = Self::new(cache.clone(), clock, inbox, writer, place, wake);
+        simulation.asked = source;
+        simulation.enter(Arc::clone(setup));
+        for &method in methods {
+            let progress = pliant_core::asset::Progress::new();
+            let built = crate::build::build_method(setup, method, &cache, &progress);
+            simulation.admit(built.expect("built"));
+        }
+        simulation
+    }
+}

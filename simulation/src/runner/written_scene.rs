@@ -48,7 +48,6 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use crossbeam_channel::unbounded;
     use pliant_core::asset::Progress;
     use pliant_core::material::{Damping, DampingParameters};
     use pliant_core::math::Vec3;
@@ -57,11 +56,8 @@ mod tests {
     use super::Simulation;
     use crate::build::build_method;
     use crate::cache::AssetCache;
-    use crate::handover::handover;
     use crate::runner::command::Command;
-    use crate::runner::snapshot::WorldSnapshot;
     use crate::scenes::{ImportOptions, LoadedScene, load};
-    use crate::servo::PointerPlace;
     use crate::setup::{Setup, prepare};
     use crate::world::{Interaction, World};
 
@@ -90,19 +86,7 @@ motion = { device = "pointer", script = "$POKE" }
     fn simulation(path: &Path, methods: &[Method]) -> Simulation {
         let import = ImportOptions::default();
         let setup = setup_of(&load(path, &import).expect("valid"));
-        let (_, inbox) = unbounded();
-        let (writer, _) = handover(WorldSnapshot::default());
-        let cache = AssetCache::disabled();
-        let place = PointerPlace::default();
-        let wake = Box::new(|| ());
-        let mut simulation = Simulation::new(cache.clone(), None, inbox, writer, place, wake);
-        simulation.asked = Some((path.into(), import));
-        simulation.enter(Arc::clone(&setup));
-        for &method in methods {
-            let built = build_method(&setup, method, &cache, &Progress::new());
-            simulation.admit(built.expect("built"));
-        }
-        simulation
+        Simulation::of_scene(&setup, methods, Some((path.into(), import)), None)
     }
 
     /// What a hand does before a frame.

@@ -198,7 +198,7 @@ impl FramePace {
             self.unit_cost += relax * (MARGIN * self.mean - self.unit_cost);
         }
         let (least, most) = (MARGIN * self.mean, self.dearest * self.mean);
-        self.unit_cost = self.unit_cost.clamp(least, most);
+        self.unit_cost = self.unit_cost.min(most).max(least);
         if seconds > self.budget {
             self.asked = self.asked.min((self.budget / self.unit_cost) as u64).max(1);
         }

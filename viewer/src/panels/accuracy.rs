@@ -95,13 +95,13 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
                 .to_string(),
         ),
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
-        ReferenceStatus::Ready(reference) => (verdict(cx, of), about(reference)),
+        ReferenceStatus::Ready(reference) => (verdict(cx, of, reference), about(reference)),
         ReferenceStatus::Refining {
             estimate,
             stage,
             fraction,
         } => (
-            format!("{}  ·  estimated", verdict(cx, of)),
+            verdict(cx, of, estimate),
             format!("{}\n{}", about(estimate), progress("", stage, *fraction)),
         ),
     };
@@ -125,17 +125,24 @@ fn about(reference: &Reference) -> String {
 }
 
 /// Which method is nearest and which is cheapest, or what is missing for that.
-fn verdict(cx: &Context<'_>, of: &str) -> String {
+fn verdict(cx: &Context<'_>, of: &str, reference: &Reference) -> String {
+    let doubt = match reference.is_estimate() {
+        true => "  ·  estimated",
+        false => "",
+    };
     let costs = cx.state.history.costs.iter();
     let panes = cx.snapshot.panes.iter().zip(costs);
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
     match ranking(methods) {
         Some(found) if found.nearest == found.cheapest => {
-            format!("{of}nearest and cheapest: {}", style::title(found.nearest))
+            format!(
+                "{of}nearest and cheapest: {}{doubt}",
+                style::title(found.nearest)
+            )
         }
         Some(found) => format!(
-            "{of}nearest: {}  ·  cheapest: {}",
+            "{of}nearest: {}  ·  cheapest: {}{doubt}",
             style::title(found.nearest),
             style::title(found.cheapest)
         ),

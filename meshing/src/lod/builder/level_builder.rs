@@ -122,15 +122,9 @@ impl<'a> LevelBuilder<'a> {
                 *place = skin.corners(t).iter().sum::<Vec3>() / 3.0;
             }
         }
-        let lost = areas
-            .iter()
-            .filter(|(all, lost, _)| *lost > CUT_SHORT * all);
-        let most = lost
-            .clone()
-            .fold(None, |most: Option<&(f64, f64, Vec3)>, part| {
-                Some(most.filter(|m| m.1 >= part.1).unwrap_or(part))
-            });
-        most.map(|(_, _, place)| (lost.count(), *place))
+        areas.retain(|(all, lost, _)| *lost > CUT_SHORT * all);
+        let most = areas.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some((areas.len(), most.2))
     }
 
     /// Handles of a level beyond those of the body; 0 where shells lie in each other, which hides how many the body has.

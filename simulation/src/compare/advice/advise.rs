@@ -16,7 +16,7 @@ use super::trial::Trial;
 use crate::cache::AssetCache;
 use crate::compare::run::methods_of;
 use crate::error::BuildError;
-use crate::reference::{FirmForce, Reference, reference};
+use crate::reference::{FirmForce, Reference, Span, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
@@ -64,8 +64,9 @@ pub fn advise(
     let frames = setup.frames(options.duration.unwrap_or(scene_duration));
     let text = SceneText::of(loaded)?;
     let keeps = |frame: usize| setup.keeps_surface(frame);
+    let span = Span::of_script(frames);
     let reference =
-        reference(setup, frames, &keeps, options.cache, progress).map_err(without_reference)?;
+        reference(setup, &span, &keeps, options.cache, progress).map_err(without_reference)?;
     let judge = match reference.firm {
         Some(_) => Judge::Force,
         None => Judge::Skin,

@@ -2,21 +2,16 @@
 
 use std::sync::Arc;
 
-use crossbeam_channel::unbounded;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
 use super::touch::Touch;
-use crate::build::build_method;
 use crate::cache::AssetCache;
-use crate::handover::handover;
 use crate::reference::{Reference, Span, reference_on};
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
-use crate::runner::snapshot::WorldSnapshot;
 use crate::scenes::LoadedScene;
-use crate::servo::PointerPlace;
 use crate::setup::{Setup, prepare};
 use crate::world::Interaction;
 
@@ -51,18 +46,7 @@ fn setup() -> Arc<Setup> {
 
 /// A simulation without a thread.
 fn simulation(methods: &[Method]) -> Simulation {
-    let setup = setup();
-    let (_, inbox) = unbounded();
-    let (writer, _) = handover(WorldSnapshot::default());
-    let cache = AssetCache::disabled();
-    let place = PointerPlace::default();
-    let wake = Box::new(|| ());
-    let mut simulation = Simulation::new(cache.clone(), None, inbox, writer, place, wake);
-    simulation.enter(Arc::clone(&setup));
-    for &method in methods {
-        let built = build_method(&setup, method, &cache, &Progress::new());
-        simulation.admit(built.expect("built"));
-    }
+    let mut simulation = Simulation::of_scene(&setup(), methods, None, None);
     // the hand hovers from the beginning, so that the script does nothing
     hold(&mut simulation, TOUCH + 0.02);
     simulation.take_frame();

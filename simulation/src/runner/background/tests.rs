@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::unbounded;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 use web_time::Instant;
@@ -14,14 +13,12 @@ use crate::compare::advice::{
     Advice, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome, Setting,
     SettingValue, Tried,
 };
-use crate::handover::handover;
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::command::Command;
 use crate::runner::pane::MethodPane;
 use crate::runner::simulation::Simulation;
-use crate::runner::snapshot::{AdviceStatus, PaneState, WorldSnapshot};
+use crate::runner::snapshot::{AdviceStatus, PaneState};
 use crate::scenes::{ImportOptions, load};
-use crate::servo::PointerPlace;
 use crate::setup::prepare;
 
 const SCENE: &str = r#"
@@ -45,17 +42,8 @@ fn simulation(folder: &std::path::Path) -> Simulation {
     let import = ImportOptions::default();
     let scene = load(&path, &import).expect("valid");
     let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
-    let (_, inbox) = unbounded();
-    let (writer, _) = handover(WorldSnapshot::default());
-    let cache = AssetCache::disabled();
-    let place = PointerPlace::default();
-    let wake = Box::new(|| ());
-    let mut simulation = Simulation::new(cache.clone(), None, inbox, writer, place, wake);
-    simulation.asked = Some((path.into(), import));
-    simulation.enter(Arc::clone(&setup));
-    let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
-    simulation.admit(built.expect("built"));
-    simulation
+    let source = Some((path.into(), import));
+    Simulation::of_scene(&setup, &[Method::Lattice], source, None)
 }
 
 /// The same lattice once more, as it comes from the background.
@@ -92,10 +80,7 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
             fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
             firm: None,
-            causes: Vec::new(),
-            seconds: 0.0,
-            from_cache: false,
-            notes: Vec::new(),
+            ..Reference::default()
         },
         frames: 1,
         tried: vec![Tried {

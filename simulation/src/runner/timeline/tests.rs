@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::Receiver;
 use pliant_core::asset::Progress;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
@@ -14,12 +14,9 @@ use pliant_core::scene::Method;
 use super::record::Timeline;
 use crate::build::build_method;
 use crate::cache::AssetCache;
-use crate::handover::handover;
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
-use crate::runner::snapshot::WorldSnapshot;
 use crate::scenes::{ImportOptions, load};
-use crate::servo::PointerPlace;
 use crate::setup::prepare;
 use crate::world::pace::ProcessorClock;
 
@@ -69,23 +66,8 @@ fn simulation_of(
     std::fs::write(&path, text).expect("written");
     let scene = load(&path, &ImportOptions::default()).expect("valid");
     let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
-    let (_, inbox) = unbounded();
-    let (writer, _) = handover(WorldSnapshot::default());
-    let cache = AssetCache::disabled();
-    let place = PointerPlace::default();
-    let mut simulation = Simulation::new(
-        cache.clone(),
-        Some(clock),
-        inbox.clone(),
-        writer,
-        place,
-        Box::new(|| ()),
-    );
-    simulation.enter(Arc::clone(&setup));
-    for &method in methods {
-        let built = build_method(&setup, method, &cache, &Progress::new());
-        simulation.admit(built.expect("built"));
-    }
+    let simulation = Simulation::of_scene(&setup, methods, None, Some(clock));
+    let inbox = simulation.inbox.clone();
     (simulation, inbox)
 }
 

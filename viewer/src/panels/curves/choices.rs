@@ -127,10 +127,7 @@ mod tests {
                 force: 4.0,
                 uncertainty: 0.1,
             }),
-            causes: Vec::new(),
-            seconds: 1.0,
-            from_cache: false,
-            notes: Vec::new(),
+            ..Reference::default()
         }));
         let (mut state, mut commands) = (UiState::default(), Vec::new());
         let cx = Context {

@@ -23,10 +23,7 @@ fn compared(is_estimate: bool) -> Desk {
             force: 4.0,
             uncertainty: 0.1,
         }),
-        causes: Vec::new(),
-        seconds: 1.0,
-        from_cache: false,
-        notes: Vec::new(),
+        ..Reference::default()
     });
     start.snapshot.panes[0].accuracy = Some(Accuracy {
         force: Some(5.0),

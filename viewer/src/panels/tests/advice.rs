@@ -50,10 +50,7 @@ fn advice() -> Advice {
             fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
             firm: None,
-            causes: Vec::new(),
-            seconds: 0.0,
-            from_cache: false,
-            notes: Vec::new(),
+            ..Reference::default()
         },
         frames: 60,
         tried: vec![

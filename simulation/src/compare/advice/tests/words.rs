@@ -23,10 +23,7 @@ fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
                 force: 1.0,
                 uncertainty: 0.01,
             }),
-            causes: Vec::new(),
-            seconds: 0.0,
-            from_cache: false,
-            notes: Vec::new(),
+            ..Reference::default()
         },
         frames: 1,
         front: pareto_front(&points),
