@@ -57,27 +57,17 @@ impl<'a> Job<'a> {
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(LodHierarchy, bool), BuildError> {
-        if let Some(asset) = self.cached_adaptive(notes)? {
-            return Ok((asset, true));
-        }
         let params = adaptive_params(self.setup)?;
         let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
+        if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
         let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibration, self.progress)
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
-    }
-
-    /// The levels of finite elements, if the cache has them.
-    pub(crate) fn cached_adaptive(
-        &self,
-        notes: &mut Vec<String>,
-    ) -> Result<Option<LodHierarchy>, BuildError> {
-        let params = adaptive_params(self.setup)?;
-        let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
-        Ok(self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()))
     }
 
     /// The lattice, and whether it came from the cache.

@@ -10,7 +10,8 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
 use super::firm_force::FirmForce;
-use super::runs::{FITTED_NODES, LevelRuns, RecordedRun, Span};
+use super::runs::{LevelRuns, RecordedRun, Span};
+use crate::build::geometry::DEFAULT_NODES;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -108,7 +109,7 @@ pub fn causes(
 ) -> Result<Vec<Cause>, BuildError> {
     let span = Span::of_script(frames);
     let run = |setup: Setup| -> Result<RecordedRun, BuildError> {
-        let runs = LevelRuns::new(&setup, &[FITTED_NODES], &span, &|_| false, cache, progress);
+        let runs = LevelRuns::new(&setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
         runs.in_a_hurry().run(0)
     };
     let whole = run(setup.as_ref().clone())?;

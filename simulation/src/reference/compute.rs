@@ -1,6 +1,5 @@
 //! Computes a reference, or takes it from the cache.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
@@ -8,13 +7,11 @@ use web_time::Instant;
 
 use super::firm_force::FirmForce;
 use super::result::Reference;
-use super::runs::{FITTED_NODES, LevelRuns, Span, reference_nodes, refused};
+use super::runs::{LevelRuns, Span, reference_nodes, refused};
+use crate::build::geometry::DEFAULT_NODES;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
-
-/// Nodes of a level that serves an estimate as well as one that is baked for it.
-pub(super) const LIKE_ESTIMATES: RangeInclusive<usize> = 2_000..=6_000;
 
 /// Computes the reference of a span of frames of a scene, or takes it from the cache. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
 ///
@@ -34,9 +31,10 @@ pub fn reference(
     reference_on(setup, &nodes, span, keeps_surface, cache, progress)
 }
 
-/// An estimate of the reference: one run on 3,000 nodes, in a hurry.
+/// An estimate of the reference: one run in a hurry, on the finest of the levels that the adaptive method has where the scene names none. It has about 3,000 nodes.
 ///
-/// Cost: two to nine seconds of one core for two simulated ones on the bodies that were measured, most where walls are thin.
+/// Cost: two to nine seconds of one core for two simulated ones on the bodies that were measured, most where walls are thin. Where the levels are not in the cache, their bake takes
+/// longer than that.
 ///
 /// # Errors
 /// As [`reference()`].
@@ -47,25 +45,8 @@ pub fn estimate(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    let nodes = [FITTED_NODES];
-    let runs = LevelRuns::new(setup, &nodes, span, keeps_surface, cache, progress);
-    computed(setup, runs.in_a_hurry(), span, Levels::One(0))
-}
-
-/// As [`estimate`], on a level that was baked for the adaptive method already, if one has [`LIKE_ESTIMATES`] nodes: the result depends on what is in the cache.
-pub(super) fn estimate_on_baked(
-    setup: &Arc<Setup>,
-    span: &Span,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    if let Some(runs) = LevelRuns::of_baked(setup, span, keeps_surface, cache, progress)
-        && let Some(from_finest) = runs.finest_in(LIKE_ESTIMATES)
-    {
-        return computed(setup, runs.in_a_hurry(), span, Levels::One(from_finest));
-    }
-    estimate(setup, span, keeps_surface, cache, progress)
+    let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, keeps_surface, cache, progress);
+    computed(setup, runs.in_a_hurry(), span, Levels::Finest)
 }
 
 /// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
@@ -85,10 +66,9 @@ pub fn reference_on(
 }
 
 /// Which levels are run.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Levels {
-    /// Counted from the finest.
-    One(usize),
+    Finest,
     LastTwo,
 }
 
@@ -100,14 +80,13 @@ fn computed(
 ) -> Result<Reference, BuildError> {
     let started = Instant::now();
     check(setup, span)?;
-    let (finer, coarser) = match levels {
-        Levels::One(from_finest) => (from_finest, None),
-        Levels::LastTwo => (0, Some(1)),
+    let coarser = match levels {
+        Levels::Finest => None,
+        Levels::LastTwo => Some(1),
     };
-    let from_cache =
-        runs.stored(finer).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
+    let from_cache = runs.stored(0).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
     let coarse = coarser.map(|k| runs.run(k)).transpose()?;
-    let fine = runs.run(finer)?;
+    let fine = runs.run(0)?;
     let mut notes = remarks(setup);
     notes.append(&mut runs.notes);
     let judged = span.judged(setup);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 
-use super::compute::{estimate_on_baked, reference};
+use super::compute::{estimate, reference};
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
@@ -64,7 +64,7 @@ fn compute(
     let work = || {
         let keeps = |frame: usize| !span.is_touched() && setup.keeps_surface(frame);
         // a receiver that is gone means that another scene was opened; a scene that cannot be estimated has no reference either, for the same reason
-        if let Ok(found) = estimate_on_baked(setup, span, &keeps, cache, progress) {
+        if let Ok(found) = estimate(setup, span, &keeps, cache, progress) {
             let _ = outcomes.send(Ok(found));
         }
         lower_priority();

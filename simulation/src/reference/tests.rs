@@ -6,11 +6,11 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
-use super::compute::{LIKE_ESTIMATES, estimate_on_baked};
+use super::compute::estimate;
 use super::firm_force::{FirmForce, SAFETY, mean_of};
 use super::ranking::ranking;
 use super::result::Reference;
-use super::runs::{LevelRuns, RecordedRun, Span};
+use super::runs::{RecordedRun, Span};
 use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::scenes::LoadedScene;
@@ -81,7 +81,7 @@ fn nearest_and_cheapest_are_found() {
 }
 
 #[test]
-fn an_estimate_in_the_window_takes_the_levels_that_are_there() {
+fn an_estimate_shares_the_levels_of_the_adaptive_method() {
     let scene = r#"
         schema = 1
         name = "pad"
@@ -91,7 +91,6 @@ fn an_estimate_in_the_window_takes_the_levels_that_are_there() {
         mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
         material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
         support = [ { name = "base", select = { lowest = 0.01 } } ]
-        adaptive = { nodes = [300, 2200] }
         [[tool]]
         name = "ball"
         shape = { sphere = { radius = 0.09 } }
@@ -102,16 +101,10 @@ fn an_estimate_in_the_window_takes_the_levels_that_are_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = AssetCache::open(Some(folder.path()));
     let (span, progress) = (Span::of_script(3), Progress::new());
-    let baked = || LevelRuns::of_baked(&setup, &span, &|_| false, &cache, &progress);
-    assert!(baked().is_none(), "nothing is baked yet");
-    let built = build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
-    let finest = built.model.stats().total_nodes;
-    let found = estimate_on_baked(&setup, &span, &|_| false, &cache, &progress);
-    let found = found.expect("an estimate");
-    assert!(found.is_estimate() && LIKE_ESTIMATES.contains(&found.fine.nodes));
-    assert!(found.fine.nodes <= finest && found.fine.frames() == 3);
-    let runs = baked().expect("baked");
-    assert_eq!(runs.finest_in(LIKE_ESTIMATES), Some(0));
-    assert_eq!(runs.finest_in(1..=1_000), Some(1));
-    assert_eq!(runs.finest_in(7_000..=9_000), None);
+    build_method(&setup, Method::Adaptive, &cache, &progress).expect("built");
+    assert_eq!(cache.usage().0, 1, "the levels");
+    let found = estimate(&setup, &span, &|_| false, &cache, &progress).expect("an estimate");
+    assert!(found.is_estimate() && found.fine.frames() == 3);
+    assert!((2_000..4_500).contains(&found.fine.nodes));
+    assert_eq!(cache.usage().0, 2, "the levels and the run");
 }

@@ -16,7 +16,7 @@ use super::fit::{is_imported, note_fit};
 use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
-const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
+pub(crate) const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
 /// Tetrahedra of a file with more nodes than this are replaced by levels of our own.
 const LARGEST_GIVEN: usize = 12_000;
 

@@ -11,7 +11,7 @@ mod voxels;
 
 pub(crate) use for_method::geometry_behind_surface;
 pub use for_method::geometry_for;
-pub(crate) use levels::coarsest_levels;
+pub(crate) use levels::{DEFAULT_NODES, coarsest_levels};
 pub(crate) use memory::available;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::{MESHING_VERSION, geometry_recipe};

@@ -1,6 +1,5 @@
 //! Runs of a scene on single levels of finite elements, kept in the cache one by one.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
@@ -8,7 +7,7 @@ use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::scene::Method;
 use web_time::Instant;
 
-use super::levels::{reference_description, unlimited_description};
+use super::levels::reference_description;
 use super::recorded::RecordedRun;
 use super::span::Span;
 use crate::build::Job;
@@ -67,41 +66,6 @@ impl<'a> LevelRuns<'a> {
             hierarchy: None,
             notes: Vec::new(),
         }
-    }
-
-    /// Runs on the levels that the adaptive method of the scene has, if they are in the cache.
-    pub(in crate::reference) fn of_baked(
-        setup: &Setup,
-        span: &'a Span,
-        keeps_surface: &'a dyn Fn(usize) -> bool,
-        cache: &'a AssetCache,
-        progress: &'a Progress,
-    ) -> Option<Self> {
-        let description = unlimited_description(setup);
-        let setup = Arc::new(Setup {
-            description,
-            ..setup.clone()
-        });
-        let mut notes = Vec::new();
-        let job = Job::new(&setup, Method::Adaptive, cache, progress);
-        let hierarchy = job.cached_adaptive(&mut notes).ok()??;
-        Some(Self {
-            setup,
-            span,
-            keeps_surface,
-            cache,
-            progress,
-            mass_scaling: MASS_SCALING,
-            hierarchy: Some(Arc::new(hierarchy)),
-            notes,
-        })
-    }
-
-    /// Which level, counted from the finest, is the finest with a number of nodes in `range`, among those that are there.
-    pub(in crate::reference) fn finest_in(&self, range: RangeInclusive<usize>) -> Option<usize> {
-        let levels = self.hierarchy.as_ref()?.levels.iter().rev();
-        let mut nodes = levels.map(|level| level.node_count());
-        nodes.position(|nodes| range.contains(&nodes))
     }
 
     /// The same, sooner and with slightly slower waves.

@@ -9,7 +9,7 @@ pub const REFERENCE_NODES: usize = 12_000;
 /// Most nodes of a level of a reference: its run would take many minutes otherwise.
 pub const MOST_REFERENCE_NODES: usize = 40_000;
 /// Nodes of the level on which local stiffness is fitted to quadratic elements; finer levels are extrapolated from it.
-pub(in crate::reference) const FITTED_NODES: usize = 3_000;
+const FITTED_NODES: usize = 3_000;
 /// Nodes of a level over those of the next coarser one: edges are 1.6 times as long there.
 const RATIO: f64 = 4.0;
 
@@ -49,8 +49,10 @@ pub(in crate::reference) fn reference_description(
     setup: &Setup,
     nodes: &[usize],
 ) -> SceneDescription {
-    let mut description = unlimited_description(setup);
+    let mut description = setup.description.clone();
     let adaptive = &mut description.body.adaptive;
+    adaptive.cut = Some(false);
+    adaptive.budget_ms = Some(UNLIMITED_MS);
     adaptive.nodes = nodes.to_vec();
     adaptive.target_edges = Vec::new();
     // what concerns a cut alone would only make another reference of the same body
@@ -58,15 +60,6 @@ pub(in crate::reference) fn reference_description(
     adaptive.interface = String::new();
     adaptive.filter = String::new();
     adaptive.uncalibrated = false;
-    description
-}
-
-/// The scene with its own levels, one of them moving, and no limit of computing time.
-pub(in crate::reference) fn unlimited_description(setup: &Setup) -> SceneDescription {
-    let mut description = setup.description.clone();
-    let adaptive = &mut description.body.adaptive;
-    adaptive.cut = Some(false);
-    adaptive.budget_ms = Some(UNLIMITED_MS);
     description
 }
 
