@@ -1,6 +1,6 @@
 //! Refinement around contact: where a cut has to be fine whatever the criterion says.
 
-use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::TouchedPlaces;
@@ -65,6 +65,9 @@ impl ContactFocus {
         reactions: &[Vec3],
     ) {
         let pushed = reactions.iter().filter(|r| **r != Vec3::zeros()).count();
+        // of held vertices those alone push that do not follow from others
+        let is_held = |c: &&DisplacementConstraint| c.directions == ConstrainedDirections::All;
+        let pushed = pushed.max(constraints.iter().filter(is_held).count());
         let new = constraints.iter().map(|c| c.vertex);
         let is_same = self.vertices.iter().copied().eq(new.clone());
         if is_same && pushed == self.pushed {

@@ -229,7 +229,7 @@ quasistatic = {{ {quasistatic} }}
     #[test]
     fn coarse_constraints_need_columns_with_so_many_levels() {
         let folder = tempfile::tempdir().expect("a folder");
-        let dense = scene(folder.path(), "generator = \"bem-linear\"");
+        let dense = scene(folder.path(), "generator = \"bem-linear\", boundary = 150");
         let BakedGreens { asset, .. } = greens_functions(&dense, &Progress::new()).expect("baked");
         std::fs::write(folder.path().join("block.pgf"), asset.to_bytes()).expect("written");
         let cache = AssetCache::disabled();
@@ -249,7 +249,8 @@ quasistatic = {{ {quasistatic} }}
         };
         let file = "generator = \"asset\", asset = \"block.pgf\", constraint_level = \"auto\"";
         assert_eq!(refused(file), "NoLevels");
-        let wavelets = "generator = \"bem-linear\", wavelet = \"linear\", constraint_level = ";
+        let wavelets =
+            "generator = \"bem-linear\", boundary = 150, wavelet = \"linear\", constraint_level = ";
         assert_eq!(refused(&format!("{wavelets}12")), "TooCoarse");
         built(&scene(folder.path(), &format!("{wavelets}1")), &cache);
     }

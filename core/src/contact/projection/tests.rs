@@ -108,10 +108,23 @@ fn a_vertex_that_held_nodes_carry_all_but_for_a_little_throws_no_other_node() {
 
 #[test]
 fn many_vertices_on_few_nodes_are_held_without_swinging_up() {
-    // a grid of vertices on four nodes, as a hand holds them on a coarse element
+    // as a hand holds a face of a coarse element, and all its nodes with it
+    let (violation, speed) = held_grid(0.12);
+    assert!(violation < 1e-8 && speed < 1e-5, "{violation} {speed}");
+    // a small part of a face: the mean is held, and the nodes turn about it as they did before
+    let (violation, speed) = held_grid(0.01);
+    assert!(violation < 5e-6 && speed < 1e-5, "{violation} {speed}");
+}
+
+/// Holds a grid of vertices, `spacing` apart in their weights, on four nodes that drift. Largest violation (m) and speed (m/s) after two seconds.
+fn held_grid(spacing: f64) -> (f64, f64) {
     let weights = (0..64).map(|k| {
-        let (a, b) = (0.3 + 0.01 * f64::from(k % 8), 0.2 + 0.01 * f64::from(k / 8));
-        let all = [(0, a), (1, b), (2, 0.15), (3, 0.85 - a - b)];
+        let (a, b) = (
+            0.06 + spacing * f64::from(k % 8),
+            0.03 + spacing * f64::from(k / 8),
+        );
+        let c = spacing * f64::from((3 * k + k / 8) % 8);
+        let all = [(0, a), (1, b), (2, c), (3, 1.0 - a - b - c)];
         (all.to_vec(), 0.0)
     });
     let embedding = SkinEmbedding::from_rows(weights);
@@ -141,12 +154,8 @@ fn many_vertices_on_few_nodes_are_held_without_swinging_up() {
         let force: Vec3 = projection.end_frame().iter().sum();
         assert!(force.norm() < 1e-2, "{force:?}");
     }
-    assert!(
-        projection.violation(&x) < 1e-8,
-        "{}",
-        projection.violation(&x)
-    );
-    assert!(v.iter().all(|v| v.norm() < 1e-5), "{v:?}");
+    let speeds = v.iter().map(Vec3::norm);
+    (projection.violation(&x), speeds.fold(0.0, f64::max))
 }
 
 #[test]
@@ -159,4 +168,33 @@ fn a_held_node_takes_no_impulse() {
     assert_eq!(v, [Vec3::zeros(); 2]);
     assert_eq!(projection.end_frame()[0], Vec3::zeros());
     assert!((projection.violation(&x) - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_hand_holds_a_node_where_it_reaches_far_enough_towards_it() {
+    let frame = 0.01;
+    let hold = |reach: f64| {
+        let embedding = SkinEmbedding::from_rows([
+            (vec![(0, 1.0)], 0.0),
+            (vec![(0, 1.0 - reach), (1, reach)], 0.0),
+        ]);
+        let x = [Vec3::zeros(), Vec3::x()];
+        let mut v = [Vec3::zeros(); 2];
+        let mut projection = VelocityProjection::default();
+        let held = [0, 1].map(|vertex| DisplacementConstraint {
+            target: x[0] * (1.0 - f64::from(vertex) * reach)
+                + x[1] * (f64::from(vertex) * reach)
+                + Vec3::y() * 1e-3,
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            ..DisplacementConstraint::contact(vertex, Vec3::zeros(), Vec3::y())
+        });
+        projection.begin_frame(&held, &embedding, &[1.0; 2], &x, frame);
+        projection.project(&mut v, &x, &[1.0; 2], 0.0, frame, frame);
+        v.map(|v| v.y * frame)
+    };
+    let [near, far] = hold(0.3);
+    assert!((near - 1e-3).abs() < 1e-12 && far == 0.0, "{near} {far}");
+    let [near, far] = hold(0.5);
+    assert!((near - 1e-3).abs() < 1e-12 && (far - 1e-3).abs() < 1e-12);
 }

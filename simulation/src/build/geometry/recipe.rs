@@ -28,9 +28,9 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             format!("{:?} {nodes} {BOUNDARY_VERSION}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
-            "fitted to {FITTING_NODES} {:?} {:?} {}{}",
+            "fitted to {FITTING_NODES} {:?} {} {}{}",
             body.lattice.cell,
-            body.lattice.cells_longest,
+            cells_of(setup),
             body.lattice.shell,
             if body.lattice.split_cells {
                 ""
@@ -44,6 +44,24 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
         method.name(),
         setup.box_size
     )
+}
+
+/// The cells along the longest side, or what they are chosen by.
+fn cells_of(setup: &Setup) -> String {
+    let wanted = &setup.description.body.lattice;
+    match (wanted.cell, wanted.cells_longest) {
+        (Some(_), _) => String::new(),
+        (None, Some(cells)) => cells.to_string(),
+        (None, None) => format!(
+            "auto {:?} {} {:?} {:?} {:?} {}",
+            setup.geometry.material,
+            setup.frame_duration(),
+            wanted.half_width,
+            wanted.alpha,
+            wanted.steps,
+            setup.is_group()
+        ),
+    }
 }
 
 /// A hash over the bits of all nodes and tetrahedra.

@@ -1,15 +1,23 @@
 //! The cells of a lattice.
 
+use std::ops::RangeInclusive;
+
 use pliant_core::asset::Progress;
-use pliant_core::mesh::VoxelGrid;
+use pliant_core::mesh::{VoxelGrid, VoxelParticles};
+use pliant_lattice::{NANOSECONDS_PER_PARTICLE_STEP, calibrate};
 use pliant_meshing::error::MeshingError;
-use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, voxelise_with};
+use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, Voxels, voxelise_with};
 
 use super::memory::{available, refuse_too_large};
+use crate::parameters::lattice_params;
 use crate::setup::Setup;
 
-/// Cells along the longest side where the scene gives no cell.
-pub(crate) const DEFAULT_CELLS: usize = 24;
+/// Cells along the longest side that are chosen from.
+const AUTOMATIC_CELLS: RangeInclusive<usize> = 24..=48;
+/// What the steps of a frame may cost with more than the fewest cells, ns.
+const AFFORDABLE: f64 = 6e6;
+/// The number of particles grows with the number of cells by this power: between that of a surface and that of a volume.
+const GROWTH: f64 = 2.5;
 
 /// The cells of a body; sentences for the user go to `notes`.
 pub(super) fn voxels(
@@ -21,8 +29,39 @@ pub(super) fn voxels(
     let size = match (wanted.cell, wanted.cells_longest) {
         (Some(cell), _) => CellSize::Edge(cell),
         (None, Some(n)) => CellSize::Longest(n),
-        (None, None) => CellSize::Longest(DEFAULT_CELLS),
+        (None, None) => CellSize::Longest(*AUTOMATIC_CELLS.start()),
     };
+    let mut voxels = voxels_of(setup, size, progress)?;
+    if (wanted.cell, wanted.cells_longest) == (None, None) {
+        let cells = affordable_cells(setup, &voxels.grid);
+        if cells > *AUTOMATIC_CELLS.start() {
+            voxels = voxels_of(setup, CellSize::Longest(cells), progress)?;
+        }
+        notes.push(format!(
+            "{cells} cells along the longest side: as many as a nominal frame of 6 ms moves, but {} at least and {} at most",
+            AUTOMATIC_CELLS.start(),
+            AUTOMATIC_CELLS.end()
+        ));
+    }
+    refuse_too_large(&voxels.grid, wanted.shell, available())?;
+    // the lattice has a remark of its own on its extra volume
+    let told = voxels.warnings.iter();
+    notes.extend(
+        told.filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))
+            .map(ToString::to_string),
+    );
+    Ok(voxels.grid)
+}
+
+/// Cells along the longest side that a body has where its scene gives none.
+pub(crate) fn automatic_cells(setup: &Setup) -> usize {
+    let least = *AUTOMATIC_CELLS.start();
+    let voxels = voxels_of(setup, CellSize::Longest(least), &Progress::new());
+    voxels.map_or(least, |voxels| affordable_cells(setup, &voxels.grid))
+}
+
+fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxels, MeshingError> {
+    let wanted = &setup.description.body.lattice;
     let fill = if wanted.shell {
         Fill::Shell
     } else {
@@ -33,13 +72,28 @@ pub(super) fn voxels(
         split_cells: wanted.split_cells,
         ..VoxelOptions::new(size)
     };
-    let voxels = voxelise_with(&setup.geometry.skin, &options, progress)?;
-    refuse_too_large(&voxels.grid, wanted.shell, available())?;
-    // the lattice has a remark of its own on its extra volume
-    let told = voxels.warnings.iter();
-    notes.extend(
-        told.filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))
-            .map(ToString::to_string),
-    );
-    Ok(voxels.grid)
+    voxelise_with(&setup.geometry.skin, &options, progress)
+}
+
+/// How many cells along the longest side are affordable, from what the fewest cost. Several bodies have the fewest.
+fn affordable_cells(setup: &Setup, fewest: &VoxelGrid) -> usize {
+    let least = *AUTOMATIC_CELLS.start();
+    // a wrong key is told where the parameters are read for the model
+    let Some(params) = lattice_params(setup).ok().filter(|_| !setup.is_group()) else {
+        return least;
+    };
+    let Ok(found) = calibrate(&setup.geometry.material, fewest.cell, &params) else {
+        return least;
+    };
+    let particle_steps = VoxelParticles::new(fewest).len() as f64 * f64::from(found.steps);
+    let cost = particle_steps * NANOSECONDS_PER_PARTICLE_STEP as f64;
+    // with cells of half the size steps are half as long
+    let power = if params.steps.is_some() {
+        GROWTH
+    } else {
+        GROWTH + 1.0
+    };
+    let finer = (AFFORDABLE / cost).powf(power.recip());
+    let cells = (least as f64 * finer).floor();
+    (cells as usize).clamp(least, *AUTOMATIC_CELLS.end())
 }

@@ -4,7 +4,7 @@ use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Greens
 
 use super::candidate::{Candidate, Family};
 use super::setting::{Setting, SettingValue};
-use crate::build::geometry::DEFAULT_CELLS;
+use crate::build::geometry::automatic_cells;
 use crate::compare::advice::choice::Goal;
 use crate::parameters::{DEFAULT_BUDGET_MS, moves_on_cut};
 use crate::setup::Setup;
@@ -124,7 +124,7 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
     let own = match (wanted.cell, wanted.cells_longest) {
         (Some(cell), _) => longest / cell,
         (None, Some(cells)) => cells as f64,
-        (None, None) => DEFAULT_CELLS as f64,
+        (None, None) => automatic_cells(setup) as f64,
     };
     let cells = |n: f64| {
         let mut settings = vec![Setting::new(
