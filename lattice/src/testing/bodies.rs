@@ -58,19 +58,24 @@ pub(crate) fn u_bar(gap: usize) -> VoxelGrid {
     })
 }
 
-/// A bar along x, 6 by 3 by 2 cells, with a slit without width through its middle row of cells from x = 2 on: these cells exist twice, once with what
-/// is below, once with what is above.
+/// A bar along x, 6 by 3 by 2 cells, with a [`slit`] from x = 2 on.
 pub(crate) fn slit_bar() -> VoxelGrid {
-    let mut grid = grid_of([6, 3, 2], |_| true);
-    for k in 0..2 {
-        for j in 0..3 {
-            for i in 2..6 {
+    slit([6, 3, 2], 2)
+}
+
+/// A block of `cells` with a slit without width through its middle row of cells from x = `from` on: these cells exist twice, once with what is below, once with what is above.
+pub(crate) fn slit(cells: [usize; 3], from: usize) -> VoxelGrid {
+    let mut grid = grid_of(cells, |_| true);
+    let middle = cells[1] / 2;
+    for k in 0..cells[2] {
+        for j in 0..cells[1] {
+            for i in from..cells[0] {
                 let cell = grid.index(i + 1, j + 1, k + 1) as u32;
-                for copy in 0..if j == 1 { 2 } else { 1 } {
+                for copy in 0..if j == middle { 2 } else { 1 } {
                     let corners = std::array::from_fn(|b| {
-                        let beyond = i + (b & 1) > 2;
+                        let beyond = i + (b & 1) > from;
                         // the lower copy is alone at its upper corners, the upper one at its lower ones
-                        let alone = j == 1 && (b >> 1 & 1 == 1) == (copy == 0);
+                        let alone = j == middle && (b >> 1 & 1 == 1) == (copy == 0);
                         u8::from(beyond && alone)
                     });
                     grid.copies.push(CellCopy {

@@ -6,7 +6,7 @@ use crate::asset::LatticeAsset;
 use crate::kernels::body::prepared::{LENGTHS, Prepared, Shared};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
-use crate::kernels::memory::box_regions::{box_regions, suits_block};
+use crate::kernels::memory::box_regions::{are_alone, box_regions, suits_block};
 use crate::kernels::memory::constants::constants;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
@@ -75,7 +75,7 @@ impl StiffnessWeights {
 /// Has all bodies of a lattice that nothing was prepared for sum its windows at a cost that does not depend on their length, even where adding them up is
 /// cheaper; only where the shape suits slabs.
 pub(crate) fn prepare_steady(asset: &LatticeAsset, level: Level) {
-    if suits_block(asset, &box_regions(asset)) {
+    if are_alone(asset) && suits_block(asset, &box_regions(asset)) {
         // what is prepared first stays
         let lanes = level.lanes();
         Prepared::of(asset, lanes, || (Layout::steady(asset, lanes), None));

@@ -8,7 +8,7 @@ use crate::kernels::memory::orientation::Orientation;
 use crate::kernels::vector::pack::LINE;
 
 /// Longest half-width of a block whose windows are added up site by site.
-const SHORT: usize = 1;
+pub(crate) const SHORT: usize = 1;
 
 /// Particles of a slab of a list.
 const LISTED: usize = 1024;
@@ -22,16 +22,19 @@ impl Layout {
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
         let pitch = nx + w;
+        // beyond what windows of sites read
+        let others_at = ny * pitch + w * (pitch + 1);
+        let others = others(asset, others_at, |site| usize::from(site[2]));
+        let places = others.iter().map(|[_, at]| *at as usize + 1);
         Self {
             slabs: nz,
-            plane: (ny * pitch).next_multiple_of(LINE),
+            plane: places.max().unwrap_or(ny * pitch).next_multiple_of(LINE),
             margin: (w * (pitch + 1)).next_multiple_of(LINE),
             pitch,
             layer: 0,
             half_width: w,
             orientation: None,
-            others: Arc::default(),
-            others_at: 0,
+            others,
         }
     }
 
@@ -47,7 +50,6 @@ impl Layout {
             half_width: asset.half_width,
             orientation: Some(orientation),
             others: Arc::default(),
-            others_at: 0,
         }
     }
 
@@ -57,17 +59,10 @@ impl Layout {
         let w = asset.half_width;
         let pitch = nx + w;
         let layer = pitch * (ny + w);
-        let sites = &asset.sites;
-        let others: Arc<[u32]> = (1..sites.len())
-            .filter(|&p| sites[p] == sites[p - 1])
-            .map(|p| p as u32)
-            .collect();
-        // beyond what windows read
+        // beyond what windows of sites read
         let others_at = nz * layer + w * (layer + pitch + 1);
-        let places = match others.len() {
-            0 => nz * layer,
-            count => others_at + count,
-        };
+        let others = others(asset, others_at, |_| 0);
+        let places = others.last().map_or(nz * layer, |[_, at]| *at as usize + 1);
         Self {
             slabs: 1,
             plane: places.next_multiple_of(LINE),
@@ -77,7 +72,6 @@ impl Layout {
             half_width: w,
             orientation: None,
             others,
-            others_at,
         }
     }
 
@@ -94,7 +88,26 @@ impl Layout {
             half_width: asset.half_width,
             orientation: None,
             others: Arc::default(),
-            others_at: 0,
         }
     }
+}
+
+/// Particles that are not the first of their site, ascending, each with its place in the slab that `slab_of` a site names: from place `at` on, one after another.
+fn others(
+    asset: &LatticeAsset,
+    at: usize,
+    slab_of: impl Fn(&[u16; 3]) -> usize,
+) -> Arc<[[u32; 2]]> {
+    let sites = &asset.sites;
+    let (mut slab, mut next) = (0, at);
+    let shared = (1..sites.len()).filter(|&p| sites[p] == sites[p - 1]);
+    let placed = shared.map(|p| {
+        let here = slab_of(&sites[p]);
+        if here != slab {
+            (slab, next) = (here, at);
+        }
+        next += 1;
+        [p as u32, next as u32 - 1]
+    });
+    placed.collect()
 }

@@ -1,26 +1,34 @@
 //! Which way of summing suits the shape of a lattice.
 
 use crate::asset::LatticeAsset;
+use crate::kernels::memory::arrange::SHORT;
 
-/// Whether slabs suit a lattice: one particle a site, a well filled block, short windows, mostly boxes.
+/// Whether no two particles of a lattice share a site, as where a gap splits a cell.
+pub(crate) fn are_alone(asset: &LatticeAsset) -> bool {
+    asset.sites.windows(2).all(|s| s[0] != s[1])
+}
+
+/// Whether slabs suit a lattice: a well filled block, mostly boxes, and one particle a site where windows are long.
 pub(crate) fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {
     let sites: usize = asset.dims.iter().product();
-    let alone = asset.sites.windows(2).all(|s| s[0] != s[1]);
+    let alone = asset.half_width <= SHORT || are_alone(asset);
     let filled = 10 * asset.particle_count() >= 3 * sites;
     let regular = boxes.iter().filter(|b| **b).count();
     alone && filled && 2 * regular >= asset.particle_count()
 }
 
-/// For each particle, whether its region is every particle of the box around it. Regions that are the same set need not agree: the boxes
+/// For each particle, whether its region is every particle of the box around it, one a site. Regions that are the same set need not agree: the boxes
 /// differ.
 pub(crate) fn box_regions(asset: &LatticeAsset) -> Vec<bool> {
     let [nx, ny, nz] = asset.dims;
     let at = |x: usize, y: usize, z: usize| (z * (ny + 1) + y) * (nx + 1) + x;
-    // particles before each corner
+    // particles before each corner; where two share a site no region is as large as the count
     let mut before = vec![0_i64; (nx + 1) * (ny + 1) * (nz + 1)];
+    let mut last = None;
     for site in &asset.sites {
         let [x, y, z] = site.map(usize::from);
-        before[at(x + 1, y + 1, z + 1)] += 1;
+        let is_alone = last.replace(site) != Some(site);
+        before[at(x + 1, y + 1, z + 1)] += if is_alone { 1 } else { 1 << 40 };
     }
     for z in 0..=nz {
         for y in 0..=ny {

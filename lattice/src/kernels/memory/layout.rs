@@ -10,7 +10,7 @@ use crate::kernels::vector::pack::Numbers;
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
-/// reads beyond them. With long windows the plane is folded into vectors, and slabs may lie along another axis (see [`crate::kernels::memory::orientation`]). A
+/// reads beyond them, and the plane by the particles that share their site with another one. With long windows the plane is folded into vectors, and slabs may lie along another axis (see [`crate::kernels::memory::orientation`]). A
 /// small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
@@ -26,9 +26,8 @@ pub(crate) struct Layout {
     pub half_width: usize,
     /// How a block lies whose windows are summed at a cost that does not depend on their length.
     pub(crate) orientation: Option<Orientation>,
-    /// Particles of a small block that are not the first of their site, and the place of the first of them.
-    pub(crate) others: Arc<[u32]>,
-    pub(crate) others_at: usize,
+    /// Particles of a block that are not the first of their site, ascending, with their places in their slabs.
+    pub(crate) others: Arc<[[u32; 2]]>,
 }
 
 impl Layout {
@@ -100,13 +99,12 @@ impl Layout {
             return (slab, fold.place(row, column));
         }
         let [x, y, z] = site.map(usize::from);
-        if self.is_small() {
-            if let Ok(k) = self.others.binary_search(&(p as u32)) {
-                return (0, self.others_at + k);
-            }
-            return (0, z * self.layer + y * self.pitch + x);
+        let other = self.others.binary_search_by_key(&(p as u32), |[p, _]| *p);
+        let other = other.ok().map(|k| self.others[k][1] as usize);
+        match self.is_small() {
+            true => (0, other.unwrap_or(z * self.layer + y * self.pitch + x)),
+            false => (z, other.unwrap_or(y * self.pitch + x)),
         }
-        (z, y * self.pitch + x)
     }
 
     /// Numbers of `count` planes a slab.

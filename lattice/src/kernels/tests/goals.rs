@@ -6,12 +6,12 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 
 use crate::asset::LatticeAsset;
-use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
+use crate::kernels::{Kernel, Level};
 use crate::step::goal::goal;
 use crate::step::matching::Matching;
 use crate::step::summation::Summation;
-use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes};
+use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes, slit};
 
 #[test]
 fn goals_are_those_of_double_precision() {
@@ -19,12 +19,25 @@ fn goals_are_those_of_double_precision() {
     bodies.push(("block", grid_of([9, 7, 8], |_| true)));
     bodies.push(("large ball", ball(7.0, 0.0)));
     bodies.push(("notched", grid_of([8, 8, 8], |c| c[0] != 3 || c[1] < 5)));
+    bodies.push(("slit block", slit([14, 12, 11], 9)));
     for (name, grid, w) in bodies
         .iter()
         .flat_map(|(name, grid)| [1, 2, 3, 4, 7].map(|w| (name, grid, w)))
     {
         compare(name, grid, w);
     }
+}
+
+/// A gap that splits some cells leaves the rest of a block in its slabs.
+#[test]
+fn a_slit_block_is_a_block() {
+    let kernel = |w| Kernel::new(&asset_of(&slit([14, 12, 11], 9), w), Level::Auto);
+    let layout = &kernel(1).layout;
+    assert!(!layout.is_list() && !layout.others.is_empty());
+    let irregular = &kernel(1).irregular.expect("beside the slit").listed.targets;
+    assert!(irregular.len() > layout.others.len() && irregular.len() < 15 * 13 * 12 / 2);
+    // long windows want one particle a site
+    assert!(kernel(2).layout.is_list());
 }
 
 /// Rows and columns shorter than a window, than a vector, as long as one, and a little longer.

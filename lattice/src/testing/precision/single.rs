@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
 
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain, run, shapes};
+use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain, run, shapes, slit};
 use crate::testing::robustness::abuse::{abuses, pear};
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -56,6 +56,7 @@ fn a_frame_of_a_large_painted_body_is_that_of_double_precision() {
         ("large box", grid_of([12, 11, 20], |_| true)),
         ("large ball", ball(7.0, 0.0)),
         ("large shell", ball(9.0, 7.8)),
+        ("large slit block", slit([14, 12, 11], 9)),
     ] {
         for w in [1, 2, 4] {
             let stiffness = weighted(&body_of(grid.clone(), 0.1));
