@@ -10,8 +10,8 @@ use crate::kernels::vector::pack::Numbers;
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
-/// reads beyond them, and the plane by the particles that share their site with another one. With long windows the plane is folded into vectors, and slabs may lie along another axis (see [`crate::kernels::memory::orientation`]). A
-/// small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
+/// reads beyond them, and the plane is followed by the particles that share their site with another one. With long windows the plane is folded into vectors, and slabs
+/// may lie along another axis (see [`crate::kernels::memory::orientation`]). A small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,

@@ -7,6 +7,7 @@ use pliant_core::scene::Method;
 
 use super::boundary_mesh::boundary_limits;
 use super::levels::{FITTING_NODES, given_tets, level_targets};
+use super::voxels::cells_recipe;
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
@@ -28,9 +29,8 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             format!("{:?} {nodes} {BOUNDARY_VERSION}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
-            "fitted to {FITTING_NODES} {:?} {} {}{}",
-            body.lattice.cell,
-            cells_of(setup),
+            "fitted to {FITTING_NODES} {} {}{}",
+            cells_recipe(setup),
             body.lattice.shell,
             if body.lattice.split_cells {
                 ""
@@ -44,24 +44,6 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
         method.name(),
         setup.box_size
     )
-}
-
-/// The cells along the longest side, or what they are chosen by.
-fn cells_of(setup: &Setup) -> String {
-    let wanted = &setup.description.body.lattice;
-    match (wanted.cell, wanted.cells_longest) {
-        (Some(_), _) => String::new(),
-        (None, Some(cells)) => cells.to_string(),
-        (None, None) => format!(
-            "auto {:?} {} {:?} {:?} {:?} {}",
-            setup.geometry.material,
-            setup.frame_duration(),
-            wanted.half_width,
-            wanted.alpha,
-            wanted.steps,
-            setup.is_group()
-        ),
-    }
 }
 
 /// A hash over the bits of all nodes and tetrahedra.

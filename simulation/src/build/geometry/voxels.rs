@@ -14,9 +14,9 @@ use crate::setup::Setup;
 
 /// Cells along the longest side that are chosen from.
 const AUTOMATIC_CELLS: RangeInclusive<usize> = 24..=48;
-/// What the steps of a frame may cost with more than the fewest cells, ns.
-const AFFORDABLE: f64 = 6e6;
-/// The number of particles grows with the number of cells by this power: between that of a surface and that of a volume.
+/// What the steps of a frame may cost with more than the fewest cells, ms.
+const AFFORDABLE_MS: f64 = 6.0;
+/// The number of particles grows with the number of cells by this power: 2.2 to 2.5 on five bodies from 24 to 36 cells, between that of a surface and that of a volume.
 const GROWTH: f64 = 2.5;
 
 /// The cells of a body; sentences for the user go to `notes`.
@@ -26,23 +26,11 @@ pub(super) fn voxels(
     progress: &Progress,
 ) -> Result<VoxelGrid, MeshingError> {
     let wanted = &setup.description.body.lattice;
-    let size = match (wanted.cell, wanted.cells_longest) {
-        (Some(cell), _) => CellSize::Edge(cell),
-        (None, Some(n)) => CellSize::Longest(n),
-        (None, None) => CellSize::Longest(*AUTOMATIC_CELLS.start()),
+    let voxels = match (wanted.cell, wanted.cells_longest) {
+        (Some(cell), _) => voxels_of(setup, CellSize::Edge(cell), progress)?,
+        (None, Some(cells)) => voxels_of(setup, CellSize::Longest(cells), progress)?,
+        (None, None) => automatic_voxels(setup, notes, progress)?,
     };
-    let mut voxels = voxels_of(setup, size, progress)?;
-    if (wanted.cell, wanted.cells_longest) == (None, None) {
-        let cells = affordable_cells(setup, &voxels.grid);
-        if cells > *AUTOMATIC_CELLS.start() {
-            voxels = voxels_of(setup, CellSize::Longest(cells), progress)?;
-        }
-        notes.push(format!(
-            "{cells} cells along the longest side: as many as a nominal frame of 6 ms moves, but {} at least and {} at most",
-            AUTOMATIC_CELLS.start(),
-            AUTOMATIC_CELLS.end()
-        ));
-    }
     refuse_too_large(&voxels.grid, wanted.shell, available())?;
     // the lattice has a remark of its own on its extra volume
     let told = voxels.warnings.iter();
@@ -51,6 +39,41 @@ pub(super) fn voxels(
             .map(ToString::to_string),
     );
     Ok(voxels.grid)
+}
+
+/// What decides over the cells along the longest side, as text for the keys of the cache.
+pub(super) fn cells_recipe(setup: &Setup) -> String {
+    let wanted = &setup.description.body.lattice;
+    match (wanted.cell, wanted.cells_longest) {
+        (Some(cell), _) => format!("edge {cell}"),
+        (None, Some(cells)) => cells.to_string(),
+        (None, None) => format!(
+            "{AUTOMATIC_CELLS:?} {AFFORDABLE_MS} {GROWTH} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
+            setup.geometry.material,
+            setup.frame_duration(),
+            wanted.half_width,
+            wanted.alpha,
+            wanted.steps,
+            setup.is_group()
+        ),
+    }
+}
+
+fn automatic_voxels(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<Voxels, MeshingError> {
+    let (least, most) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
+    let fewest = voxels_of(setup, CellSize::Longest(least), progress)?;
+    let cells = affordable_cells(setup, &fewest.grid);
+    notes.push(format!(
+        "{cells} cells along the longest side: as many as a nominal frame of {AFFORDABLE_MS} ms moves, but {least} at least and {most} at most"
+    ));
+    match cells > least {
+        true => voxels_of(setup, CellSize::Longest(cells), progress),
+        false => Ok(fewest),
+    }
 }
 
 /// Cells along the longest side that a body has where its scene gives none.
@@ -93,7 +116,7 @@ fn affordable_cells(setup: &Setup, fewest: &VoxelGrid) -> usize {
     } else {
         GROWTH + 1.0
     };
-    let finer = (AFFORDABLE / cost).powf(power.recip());
+    let finer = (AFFORDABLE_MS * 1e6 / cost).powf(power.recip());
     let cells = (least as f64 * finer).floor();
     (cells as usize).clamp(least, *AUTOMATIC_CELLS.end())
 }
