@@ -159,7 +159,39 @@ fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
 fn nothing(_: &Path) {}
 
 #[test]
+fn compare_with_a_reference() {
+    let words = "compare small.toml --no-pictures --reference --out out";
+    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
+}
+
+#[test]
+fn green_functions() {
+    survives_interrupts(&["gf", "small.toml", "--out", "small.pgf"], &nothing);
+}
+
+#[test]
+fn meshing() {
+    let words = ["mesh", "kidney", "--nodes", "60,200", "--out", "out"];
+    survives_interrupts(&words, &nothing);
+}
+
+#[test]
 fn a_run_that_is_recorded() {
     let words = "run small.toml --method lattice --frames 200 --record run.plrec";
     survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
+}
+
+#[test]
+fn export() {
+    let words = "export run.plrec --to vtk,gltf,usd,obj,csv --out out";
+    // long enough that it can be stopped
+    let record = |at: &Path| {
+        let scene = small::SCENE
+            .replace("edge = 0.05 }", "edge = 0.01 }")
+            .replace("duration = 0.2", "duration = 8.0");
+        fs::write(at.join("long.toml"), scene).expect("written");
+        let words = "run long.toml --method lattice --frames 480 --record run.plrec";
+        done(at, &words.split(' ').collect::<Vec<_>>());
+    };
+    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &record);
 }

@@ -12,8 +12,37 @@ const MARKER: &str = ".pliant-output";
 /// Files of a result that is not complete yet.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// Folders that this run made.
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Where results go that name no folder.
+const DEFAULT: &str = "pliant-out";
+
 /// Removes the files of a result that is not complete, and its folder if nothing else is in it.
 pub fn abandon() {
+    abandon_files();
+    let made = MADE
+        .lock()
+        .map(|mut m| std::mem::take(&mut *m))
+        .unwrap_or_default();
+    made.iter().for_each(|folder| remove_if_empty(folder));
+}
+
+/// Removes a folder of ours that holds nothing but its mark.
+fn remove_if_empty(folder: &Path) {
+    let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
+        all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
+    });
+    if is_empty && fs::remove_file(folder.join(MARKER)).is_ok() {
+        let _ = fs::remove_dir(folder);
+        // the folder around it, if this was all that it held
+        if folder.parent() == Some(Path::new(DEFAULT)) {
+            let _ = fs::remove_dir(DEFAULT);
+        }
+    }
+}
+
+fn abandon_files() {
     let files = UNFINISHED
         .lock()
         .map(|mut f| std::mem::take(&mut *f))
@@ -36,13 +65,7 @@ pub fn abandon() {
         outer = folder.parent();
     }
     if let Some(folder) = outer {
-        let marker = folder.join(MARKER);
-        let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
-            all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
-        });
-        if is_empty && fs::remove_file(marker).is_ok() {
-            let _ = fs::remove_dir(folder);
-        }
+        remove_if_empty(folder);
     }
 }
 
@@ -68,13 +91,25 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        abandon();
+        abandon_files();
     }
 }
 
-/// A folder for results.
+/// A folder for results. One that this run made and wrote nothing into is gone when this is dropped, or when the program is interrupted.
 pub struct OutFolder {
     path: PathBuf,
+    is_new: bool,
+}
+
+impl Drop for OutFolder {
+    fn drop(&mut self) {
+        if self.is_new {
+            remove_if_empty(&self.path);
+            if let Ok(mut made) = MADE.lock() {
+                made.retain(|folder| *folder != self.path);
+            }
+        }
+    }
 }
 
 impl OutFolder {
@@ -84,8 +119,12 @@ impl OutFolder {
     /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
     pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
         let path = Self::allowed(wanted, name)?;
-        let folder = Self { path };
+        let is_new = !path.exists();
+        let folder = Self { path, is_new };
         folder.mark()?;
+        if is_new && let Ok(mut made) = MADE.lock() {
+            made.push(folder.path.clone());
+        }
         Ok(folder)
     }
 
@@ -102,7 +141,7 @@ impl OutFolder {
     /// `FolderNotOurs` for a folder that holds other files.
     pub fn allowed(wanted: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
         let path = wanted.map_or_else(
-            || Path::new("pliant-out").join(safe_name(name)),
+            || Path::new(DEFAULT).join(safe_name(name)),
             Path::to_path_buf,
         );
         if path.exists() && !path.is_dir() {
@@ -221,6 +260,23 @@ mod tests {
         assert_eq!(refused.code, "FolderNotOurs");
         assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
         assert_eq!(safe_name("../x y"), ".._x_y");
+    }
+
+    #[test]
+    fn a_new_folder_without_a_result_does_not_stay() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let path = root.path().join("a");
+        drop(OutFolder::prepare(Some(&path), "x").expect("new"));
+        assert!(!path.exists());
+        let folder = OutFolder::prepare(Some(&path), "x").expect("new");
+        folder.write("report.json", b"1").expect("written");
+        drop(folder);
+        assert!(path.join("report.json").exists());
+        // one that was there stays, however empty
+        let theirs = root.path().join("b");
+        fs::create_dir(&theirs).expect("created");
+        drop(OutFolder::prepare(Some(&theirs), "x").expect("empty"));
+        assert!(theirs.exists());
     }
 
     #[test]

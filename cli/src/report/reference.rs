@@ -1,9 +1,9 @@
 //! The reference of a comparison in words and as JSON.
 
-use pliant_core::scene::ReferenceChoice;
+use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
-use pliant_simulation::reference::{Accuracy, FirmForce, Reference, deviation};
+use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, deviation};
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
@@ -59,6 +59,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         })
     });
     let ranking = comparison.ranking();
+    let ranking = ranking.as_ref();
     let causes: Map<String, Value> = reference
         .causes
         .iter()
@@ -77,6 +78,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "methods": methods,
         "causes": causes,
         "nearest": ranking.map(|r| r.nearest.name()),
+        "as_near": ranking.map(|r| r.as_near.iter().map(|m| m.name()).collect::<Vec<_>>()),
         "cheapest": ranking.map(|r| r.cheapest.name()),
         "summary": summary(comparison),
         "notes": reference.notes,
@@ -154,7 +156,7 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                 Some(firm) => {
                     let [from, to] = times(comparison, firm);
                     format!(
-                        "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
+                        "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {} ({nodes})",
                         if reference.is_estimate() {
                             "an estimate of the reference"
                         } else {
@@ -162,12 +164,21 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                         },
                         newtons(firm.force),
                         curve_name(comparison, firm),
-                        100.0 * firm.relative_uncertainty(),
+                        uncertainty(reference, firm),
                     )
                 }
                 None => format!("the reference feels no tool ({nodes})"),
             })
         }
+    }
+}
+
+/// How far the force of the reference may be off. An estimate states a fifth, which is no measurement.
+fn uncertainty(reference: &Reference, firm: &FirmForce) -> String {
+    let percent = 100.0 * firm.relative_uncertainty();
+    match reference.is_estimate() {
+        true => format!("{percent:.0} %"),
+        false => format!("{percent:.1} %"),
     }
 }
 
@@ -224,7 +235,7 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
         let result = comparison.methods.iter().find(|m| m.method == method)?;
         result.outcome.as_ref().ok()
     };
-    let words = |method| -> Option<String> {
+    let words = |method: Method| -> Option<String> {
         let run = run(method)?;
         let accuracy = run.accuracy.as_ref()?;
         let off = match accuracy.force_error {
@@ -233,20 +244,31 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
         };
         Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))
     };
-    let (nearest, cheapest) = (ranking.nearest, ranking.cheapest);
+    let Ranking {
+        nearest, cheapest, ..
+    } = ranking;
+    let named = |method: Method| Some(format!("{} ({})", method.name(), words(method)?));
+    if !ranking.as_near.is_empty() {
+        let near = ranking.near().into_iter().map(named);
+        let near = near.collect::<Option<Vec<_>>>()?.join(", ");
+        return Some(format!(
+            "The reference cannot tell which is nearest: {near}. Cheapest: {}.",
+            match nearest == cheapest || ranking.as_near.contains(&cheapest) {
+                true => cheapest.name().to_string(),
+                false => named(cheapest)?,
+            }
+        ));
+    }
     Some(if nearest == cheapest {
         format!(
-            "Nearest to the reference and cheapest: {} ({}).",
-            nearest.name(),
-            words(nearest)?
+            "Nearest to the reference and cheapest: {}.",
+            named(nearest)?
         )
     } else {
         format!(
-            "Nearest to the reference: {} ({}). Cheapest: {} ({}).",
-            nearest.name(),
-            words(nearest)?,
-            cheapest.name(),
-            words(cheapest)?
+            "Nearest to the reference: {}. Cheapest: {}.",
+            named(nearest)?,
+            named(cheapest)?
         )
     })
 }

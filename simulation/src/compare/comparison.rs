@@ -81,6 +81,7 @@ impl Comparison {
             let run = m.outcome.as_ref().ok().filter(|r| r.diverged.is_none())?;
             Some((m.method, run.accuracy.as_ref()?, run.cost_quantile(0.5)))
         });
-        ranking(runs)
+        let firm = self.reference().and_then(|r| r.firm.as_ref());
+        ranking(firm, runs)
     }
 }

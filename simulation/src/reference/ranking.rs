@@ -3,26 +3,46 @@
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
+use super::firm_force::FirmForce;
+use super::wording::is_within_uncertainty;
 
 /// Which method is nearest to the reference and which costs least.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
     /// The one whose force is least off, or whose skin is where no force is felt.
     pub nearest: Method,
+    /// Those that the reference cannot tell from the nearest: they are all within its uncertainty.
+    pub as_near: Vec<Method>,
     /// The one with the smallest median time a frame.
     pub cheapest: Method,
 }
 
-/// Ranks methods by accuracy and by their median time a frame (ms); `None` where there are none.
+impl Ranking {
+    /// The nearest, and those that are as near, in that order.
+    pub fn near(&self) -> Vec<Method> {
+        let mut all = vec![self.nearest];
+        all.extend(&self.as_near);
+        all
+    }
+}
+
+/// Ranks methods by accuracy against a reference with this force, and by their median time a frame (ms); `None` where there are none.
 pub fn ranking<'a>(
+    firm: Option<&FirmForce>,
     methods: impl Iterator<Item = (Method, &'a Accuracy, f64)> + Clone,
 ) -> Option<Ranking> {
     let nearest = methods
         .clone()
         .min_by(|a, b| a.1.rank().total_cmp(&b.1.rank()))?;
-    let cheapest = methods.min_by(|a, b| a.2.total_cmp(&b.2))?;
+    let cheapest = methods.clone().min_by(|a, b| a.2.total_cmp(&b.2))?.0;
+    let is_unsure = |accuracy: &Accuracy| {
+        let both = accuracy.force_error.zip(firm);
+        both.is_some_and(|(error, firm)| is_within_uncertainty(error, firm))
+    };
+    let others = methods.filter(|m| m.0 != nearest.0 && is_unsure(m.1) && is_unsure(nearest.1));
     Some(Ranking {
         nearest: nearest.0,
-        cheapest: cheapest.0,
+        as_near: others.map(|m| m.0).collect(),
+        cheapest,
     })
 }

@@ -74,10 +74,22 @@ fn nearest_and_cheapest_are_found() {
         ..Accuracy::default()
     };
     let methods = [(Method::Adaptive, &near, 8.0), (Method::Lattice, &far, 1.0)];
-    let ranking = ranking(methods.into_iter()).expect("two methods");
-    assert_eq!(ranking.nearest, Method::Adaptive);
-    assert_eq!(ranking.cheapest, Method::Lattice);
-    assert!(super::ranking::ranking(std::iter::empty()).is_none());
+    let ranked = |firm: Option<&FirmForce>| ranking(firm, methods.into_iter()).expect("two");
+    let found = ranked(None);
+    assert_eq!(found.nearest, Method::Adaptive);
+    assert_eq!(found.cheapest, Method::Lattice);
+    assert!(ranking(None, std::iter::empty()).is_none());
+    // a reference that is surer than the second method is off, and one that is not
+    let firm = |uncertainty| FirmForce {
+        curve: 0,
+        frames: vec![0],
+        force: 2.0,
+        uncertainty,
+    };
+    assert!(ranked(Some(&firm(0.3))).as_near.is_empty());
+    let unsure = ranked(Some(&firm(0.5)));
+    assert_eq!(unsure.as_near, [Method::Lattice]);
+    assert_eq!(unsure.near(), [Method::Adaptive, Method::Lattice]);
 }
 
 #[test]

@@ -134,7 +134,15 @@ fn verdict(cx: &Context<'_>, of: &str, reference: &Reference) -> String {
     let panes = cx.snapshot.panes.iter().zip(costs);
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
-    match ranking(methods) {
+    match ranking(reference.firm.as_ref(), methods) {
+        Some(found) if !found.as_near.is_empty() => {
+            let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
+            format!(
+                "{of}equally near: {}  ·  cheapest: {}{doubt}",
+                near.join(", "),
+                style::title(found.cheapest)
+            )
+        }
         Some(found) if found.nearest == found.cheapest => {
             format!(
                 "{of}nearest and cheapest: {}{doubt}",

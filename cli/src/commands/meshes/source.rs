@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use pliant_core::asset::Progress;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::io::{ReadError, read_mesh};
@@ -60,7 +61,7 @@ pub(super) fn source_of(
     {
         refuse_import_of(import, name)?;
         let surface = body(&ProceduralSpec::new(name), progress)
-            .map_err(|e| Failure::from_text("Procedural", &e.to_string(), None))?;
+            .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
         return Ok(Source {
             surface,
             tets: None,

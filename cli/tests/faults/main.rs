@@ -1,7 +1,9 @@
 //! The program on a machine that fails it: a full disk, a damaged cache, a folder that vanishes. It loses nothing, says one line, and ends with the exit code of the contract.
 #![cfg(unix)]
 
+#[path = "../small/mod.rs"]
 mod small;
+mod vanishing;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
