@@ -17,4 +17,4 @@ mod work;
 pub use error::RepairError;
 pub use repair_surface::{repair, require_solid};
 pub use repaired::{RepairStep, Repaired};
-pub use solid::{make_solid, make_solid_of_sheets, make_solid_of_shells};
+pub use solid::{make_solid, make_solid_of_sheets, make_solid_of_shells, thicken_foil};

@@ -10,7 +10,9 @@ use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::{RepairStep, make_solid, make_solid_of_sheets, require_solid};
+use pliant_meshing::repair::{
+    RepairStep, make_solid, make_solid_of_sheets, require_solid, thicken_foil,
+};
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
@@ -93,7 +95,11 @@ pub(crate) fn build_body(
             let mut attributes = attributes::read(&file, &read.surface, names)?;
             let repaired = match (repair, thickness) {
                 (MeshRepair::Off, _) => require_solid(&read.surface, progress),
-                (MeshRepair::Auto, None) => make_solid(&read.surface, progress),
+                (MeshRepair::Auto, None) if read.tets.is_some() => {
+                    make_solid(&read.surface, progress)
+                }
+                (MeshRepair::Auto, None) => make_solid(&read.surface, progress)
+                    .and_then(|solid| thicken_foil(solid, progress)),
                 (MeshRepair::Auto, Some(metres)) => {
                     let side = read.surface.bounds().size().max();
                     let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);

@@ -16,7 +16,7 @@ use pliant_simulation::geometry::parent_child_maps;
 use serde_json::{Value, json};
 
 use super::level_request::{KIND, Request};
-use super::source::{Crossing, Source, source_of};
+use super::source::{Crossing, Source, source_of, tell_repairs};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -115,6 +115,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             level.hausdorff_rel * 100.0
         ));
     }
+    tell_repairs(session, &repaired);
     notes.extend(sequence.notes.iter().cloned());
     for note in &notes {
         session.output.remark(Note::read(note).to_string());

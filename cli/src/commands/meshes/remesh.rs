@@ -9,7 +9,7 @@ use pliant_meshing::remesh::{
 use pliant_simulation::error::variant_name;
 use serde_json::{Value, json};
 
-use super::source::surface_of;
+use super::source::{surface_of, tell_repairs};
 use crate::args::Remesh;
 use crate::failure::Failure;
 use crate::output::{OutFolder, number};
@@ -54,6 +54,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
             tried => format!("{tried} bases"),
         }
     ));
+    tell_repairs(session, repaired);
     if result.origin == Origin::Projected {
         session.output.remark(
             "no map was free of folds and near enough: a decimated mesh was subdivided and projected onto the surface",

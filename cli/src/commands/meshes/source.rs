@@ -10,12 +10,13 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::io::{ReadError, read_mesh};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{
-    make_solid, make_solid_of_sheets, make_solid_of_shells, require_solid,
+    make_solid, make_solid_of_sheets, make_solid_of_shells, require_solid, thicken_foil,
 };
 
 use crate::args::Import;
 use crate::failure::Failure;
 use crate::options::refuse_import_of;
+use crate::session::Session;
 
 /// What is meshed.
 pub(super) struct Source {
@@ -44,7 +45,7 @@ pub(super) fn surface_of(
 pub(super) enum Crossing {
     /// One surface around them.
     Wrapped,
-    /// They stay, for a mesher that takes what any of them encloses.
+    /// They stay, for a mesher that takes what any of them encloses. Walls that its elements cannot fill are thickened.
     Kept,
 }
 
@@ -84,7 +85,13 @@ pub(super) fn source_of(
     })?;
     let repaired = match import.thickness {
         _ if !import.repairs() => require_solid(&file.surface, progress),
-        None if crossing == Crossing::Kept => make_solid_of_shells(&file.surface, progress),
+        None if crossing == Crossing::Kept => {
+            let solid = make_solid_of_shells(&file.surface, progress);
+            match file.tets {
+                None => solid.and_then(|solid| thicken_foil(solid, progress)),
+                Some(_) => solid,
+            }
+        }
         None => make_solid(&file.surface, progress),
         Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
     };
@@ -100,6 +107,13 @@ pub(super) fn source_of(
         repaired: repaired.steps.into_iter().map(|s| s.message).collect(),
         notes: file.notes,
     })
+}
+
+/// Says what was repaired, a line each.
+pub(super) fn tell_repairs(session: &Session, repaired: &[String]) {
+    for step in repaired {
+        session.output.remark(format!("repair: {step}"));
+    }
 }
 
 /// Applies unit and up axis.

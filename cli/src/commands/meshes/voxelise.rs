@@ -8,7 +8,7 @@ use pliant_meshing::io::write_vtu_voxels;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, voxelise_with};
 use serde_json::{Value, json};
 
-use super::source::surface_of;
+use super::source::{surface_of, tell_repairs};
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -54,6 +54,7 @@ pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
         voxels.volume_ratio * 100.0,
         args.out.display()
     ));
+    tell_repairs(session, &repaired);
     for warning in &voxels.warnings {
         session.output.line(format!("warning: {warning}"));
     }

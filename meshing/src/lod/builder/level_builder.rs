@@ -21,6 +21,8 @@ use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
 const MOST_SPENT: usize = 300_000;
 /// Volume over that of the body, and its inverse, from which on a level is another body.
 const SWOLLEN: f64 = 1.5;
+/// Nodes of a level that shows the body, over those that were expected, at least.
+const LEAST_OF_GUESS: f64 = 0.7;
 
 /// Share of the surface of a part that a level may miss.
 const CUT_SHORT: f64 = 0.25;
@@ -153,7 +155,8 @@ impl<'a> LevelBuilder<'a> {
     ) -> Result<(), MeshingError> {
         let wall = 2.0 * self.volume / self.skin().area();
         let nodes = level.mesh.nodes.len() as f64;
-        let scale = nodes / self.nodes_at(level.edge_mean);
+        // a level that has lost the body has few nodes, which says nothing about finer ones
+        let scale = (nodes / self.nodes_at(level.edge_mean)).max(LEAST_OF_GUESS);
         if !(1.0 / SWOLLEN..=SWOLLEN).contains(&level.volume_ratio)
             && scale * self.nodes_at(wall) > most_nodes as f64
         {

@@ -1,5 +1,6 @@
 //! A solid from whatever there is: repair, close small holes, wrap.
 
+mod foil;
 #[cfg(test)]
 mod tests;
 
@@ -8,6 +9,8 @@ use pliant_core::math::Vec3;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
+
+pub use foil::thicken_foil;
 
 use crate::geometry::fidelity::fidelity;
 use crate::geometry::self_intersection::crossings as count_crossings;
