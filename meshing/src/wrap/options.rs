@@ -14,6 +14,8 @@ pub struct WrapOptions {
     pub edge_cells: f64,
     /// Makes everything nearer than half of this to the surface inside, in the unit of the input; sheets become walls. `None` refuses sheets.
     pub thickness: Option<f64>,
+    /// With a thickness and a closed surface: hollows stay hollow. Otherwise what cannot be reached from outside is filled.
+    pub keeps_cavities: bool,
 }
 
 impl Default for WrapOptions {
@@ -24,6 +26,7 @@ impl Default for WrapOptions {
             most_new: 0.25,
             edge_cells: 2.0,
             thickness: None,
+            keeps_cavities: false,
         }
     }
 }

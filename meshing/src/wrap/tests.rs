@@ -21,6 +21,7 @@ const OPTIONS: WrapOptions = WrapOptions {
     most_new: 0.25,
     edge_cells: 1.2,
     thickness: None,
+    keeps_cavities: false,
 };
 
 /// A ball of radius 1 with bumps of a relative height.

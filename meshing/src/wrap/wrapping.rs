@@ -115,7 +115,7 @@ fn thickened(
     let outer = bounds.inflated(half);
     let cells = (WALL_CELLS * outer.size().max() / thickness).max(options.cells_longest as f64);
     let grid = Grid::new(&outer, cells.ceil() as usize);
-    let field = sheet::by_distance(&grid, input, half, progress)?;
+    let field = sheet::by_distance(&grid, input, half, options.keeps_cavities, progress)?;
     let walls = candidate(&grid, field, input, false, progress)?;
     let walls = walls.ok_or(WrapError::NoVolume {
         cells: cells as usize,

@@ -56,21 +56,28 @@ pub struct LlvmTools {
 
 /// Versions newer than the compiler's that are looked for.
 const NEWER: u32 = 4;
+/// The oldest tools that read what this compiler's programs write: the format of LLVM 22 is that of LLVM 19.
+const OLDEST: u32 = 19;
 
 impl LlvmTools {
-    /// Those of the toolchain, or of the system with or without a number in their names. Older ones than the compiler cannot read its profiles.
+    /// Those of the toolchain, or of the system with or without a number in their names; the newest are taken.
     pub fn find(compiler: &Compiler) -> Result<Self, String> {
+        Self::find_from(OLDEST, compiler)
+    }
+
+    fn find_from(oldest: u32, compiler: &Compiler) -> Result<Self, String> {
         let one = |name: &str| {
-            let numbered = (compiler.llvm..=compiler.llvm + NEWER).map(|n| format!("{name}-{n}"));
+            let numbered = (oldest..=compiler.llvm + NEWER).rev();
             let found = numbered
+                .map(|n| format!("{name}-{n}"))
                 .chain([name.to_string()])
                 .filter_map(|name| find(&name));
             std::iter::once(compiler.libraries.join("bin").join(name))
                 .chain(found)
-                .find(|tool| is_new_enough(tool, compiler.llvm))
+                .find(|tool| is_new_enough(tool, oldest))
                 .ok_or_else(|| {
                     let version = compiler.llvm;
-                    format!("no `{name}` of LLVM {version} or newer: `rustup component add llvm-tools` installs it, or a package `llvm-{version}` of the system")
+                    format!("no `{name}` of LLVM {oldest} or newer: `rustup component add llvm-tools` installs it, or a package `llvm-{version}` of the system")
                 })
         };
         Ok(Self {
@@ -148,7 +155,7 @@ mod tests {
             llvm: 100_000,
             ..Compiler::ask().expect("a compiler")
         };
-        let wrong = LlvmTools::find(&compiler).expect_err("no such version");
+        let wrong = LlvmTools::find_from(100_000, &compiler).expect_err("no such version");
         assert!(
             wrong.contains("llvm-100000") && wrong.contains("llvm-tools"),
             "{wrong}"

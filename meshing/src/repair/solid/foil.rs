@@ -36,6 +36,7 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
     }
     let options = WrapOptions {
         thickness: Some(wanted - wall),
+        keeps_cavities: true,
         ..WrapOptions::default()
     };
     let walls = match wrap(&solid.surface, &options, progress) {
@@ -68,6 +69,7 @@ mod tests {
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     use super::*;
+    use crate::test_bodies::sphere;
 
     fn thickened(size: Vec3, cells: [usize; 3]) -> (SurfaceMesh, Repaired) {
         let surface = box_surface(size, cells, CellStyle::Kuhn);
@@ -99,6 +101,25 @@ mod tests {
             "{}",
             step.message
         );
+    }
+
+    #[test]
+    fn a_hollow_ball_stays_hollow() {
+        let mut ball = sphere(5);
+        let mut inner = sphere(5);
+        inner.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        inner.positions.iter_mut().for_each(|x| *x *= 0.99);
+        ball.append(&inner);
+        let volume = ball.volume();
+        let solid = Repaired {
+            surface: ball.clone(),
+            steps: Vec::new(),
+        };
+        let walls = thicken_foil(solid, &Progress::new()).expect("not cancelled");
+        assert_eq!(walls.steps.len(), 1);
+        let times = WALL * ball.bounds().diagonal() / 0.01;
+        let found = walls.surface.volume() / volume;
+        assert!((found - times).abs() < 0.1 * times, "{found} for {times}");
     }
 
     #[test]

@@ -14,6 +14,7 @@ const OPTIONS: WrapOptions = WrapOptions {
     most_new: 0.25,
     edge_cells: 1.2,
     thickness: None,
+    keeps_cavities: false,
 };
 
 fn solid(surface: &SurfaceMesh) -> (SurfaceMesh, Vec<&'static str>) {

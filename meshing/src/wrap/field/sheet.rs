@@ -6,13 +6,15 @@ use rayon::prelude::*;
 use super::contour::Field;
 use super::flood::{Side, flood_around};
 use super::grid::Grid;
+use crate::geometry::winding::WindingNumber;
 use crate::wrap::input::Input;
 
-/// Points nearer than `half` to the surface, and what cannot be reached from outside without coming so near.
+/// Points nearer than `half` to the surface, and what cannot be reached from outside without coming so near: all of it, or of a closed surface with `keeps_cavities` what it encloses.
 pub(crate) fn by_distance(
     grid: &Grid,
     input: &Input,
     half: f64,
+    keeps_cavities: bool,
     progress: &Progress,
 ) -> Result<Field, Cancelled> {
     progress.stage("wrapping: thickness");
@@ -38,9 +40,16 @@ pub(crate) fn by_distance(
         values[p as usize] = (0.5 + depth.clamp(-0.49, 0.49)) as f32;
     })?;
     flood_around(grid, &mut sides);
+    let winding = keeps_cavities
+        .then(|| WindingNumber::new(&input.surface.positions, &input.surface.triangles));
+    let is_inside = |p: u32| match (sides[p as usize], &winding) {
+        (Side::Outside, _) => false,
+        (Side::Wall, _) | (_, None) => true,
+        (_, Some(winding)) => winding.at(&grid.position_of(p)) > 0.5,
+    };
     let inside = (0..grid.point_count() as u32)
         .into_par_iter()
-        .map(|p| sides[p as usize] != Side::Outside && !grid.is_border(grid.doubled(p)))
+        .map(|p| is_inside(p) && !grid.is_border(grid.doubled(p)))
         .collect();
     Ok(Field {
         inside,
