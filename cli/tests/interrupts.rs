@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 use small::folder;
 
-/// Moments at which each command is interrupted, in equal parts of the time that it takes.
-const MOMENTS: u32 = 4;
+/// Moments at which each command is interrupted, as shares of the time that it takes. The last are for a command that took less time than when it was measured.
+const MOMENTS: [f64; 6] = [0.125, 0.375, 0.625, 0.875, 0.06, 0.03];
+/// How many of them come in any case.
+const ALWAYS: usize = 4;
 /// The program ends on its own half a second after the signal. On a busy machine it takes longer, and a program that goes on working takes for ever.
 const SOON: Duration = Duration::from_secs(60);
 
@@ -114,8 +116,11 @@ fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
     prepare(at);
     let before = results(at);
     let mut stopped = 0;
-    for moment in 0..MOMENTS {
-        let output = interrupted(at, words, takes * (2 * moment + 1) / (2 * MOMENTS));
+    for (k, moment) in MOMENTS.into_iter().enumerate() {
+        if k >= ALWAYS && stopped > 0 {
+            break;
+        }
+        let output = interrupted(at, words, takes.mul_f64(moment));
         let text = String::from_utf8_lossy(&output.stderr);
         let left = results(at);
         match (output.status.code(), output.status.signal()) {
@@ -158,6 +163,14 @@ fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
 
 fn nothing(_: &Path) {}
 
+/// A longer scene with shorter edges (m): commands on the small one are over before they can be stopped.
+fn finer(at: &Path, edge: f64) {
+    let scene = small::SCENE
+        .replace("edge = 0.05 }", &format!("edge = {edge} }}"))
+        .replace("duration = 0.2", "duration = 8.0");
+    fs::write(at.join("finer.toml"), scene).expect("written");
+}
+
 #[test]
 fn compare_with_a_reference() {
     let words = "compare small.toml --no-pictures --reference --out out";
@@ -166,7 +179,8 @@ fn compare_with_a_reference() {
 
 #[test]
 fn green_functions() {
-    survives_interrupts(&["gf", "small.toml", "--out", "small.pgf"], &nothing);
+    let words = ["gf", "finer.toml", "--out", "finer.pgf"];
+    survives_interrupts(&words, &|at| finer(at, 0.02));
 }
 
 #[test]
@@ -184,13 +198,9 @@ fn a_run_that_is_recorded() {
 #[test]
 fn export() {
     let words = "export run.plrec --to vtk,gltf,usd,obj,csv --out out";
-    // long enough that it can be stopped
     let record = |at: &Path| {
-        let scene = small::SCENE
-            .replace("edge = 0.05 }", "edge = 0.01 }")
-            .replace("duration = 0.2", "duration = 8.0");
-        fs::write(at.join("long.toml"), scene).expect("written");
-        let words = "run long.toml --method lattice --frames 480 --record run.plrec";
+        finer(at, 0.01);
+        let words = "run finer.toml --method lattice --frames 480 --record run.plrec";
         done(at, &words.split(' ').collect::<Vec<_>>());
     };
     survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &record);
