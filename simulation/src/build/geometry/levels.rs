@@ -12,7 +12,7 @@ use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
 
-use super::fit::{is_imported, note_fit};
+use super::fit::{is_imported, note_fit, of_one_body};
 use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
@@ -37,6 +37,12 @@ pub(super) fn level_targets(setup: &Setup) -> Vec<TetTarget> {
     }
 }
 
+/// Whether the scene says nothing of levels.
+fn has_default_levels(setup: &Setup) -> bool {
+    let wanted = &setup.description.body.adaptive;
+    wanted.target_edges.is_empty() && wanted.nodes.is_empty()
+}
+
 /// Leaves the coarsest `count` levels that the scene asks for; `None` where there are no more.
 pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
     if given_tets(setup).is_some() {
@@ -57,9 +63,7 @@ pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
 
 /// The tetrahedra of the file, where they are the finest level: the scene names no levels, and there are at most as many nodes as run in real time.
 pub(super) fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
-    let wanted = &setup.description.body.adaptive;
-    let is_free = wanted.target_edges.is_empty() && wanted.nodes.is_empty();
-    let tets = setup.tets.as_ref().filter(|_| is_free);
+    let tets = setup.tets.as_ref().filter(|_| has_default_levels(setup));
     tets.filter(|tets| tets.nodes.len() <= LARGEST_GIVEN)
 }
 
@@ -87,7 +91,7 @@ pub(super) fn levels(
         }
         return Ok(meshes);
     }
-    let built = match given_tets(setup) {
+    let mut built = match given_tets(setup) {
         Some(given) => {
             notes.push(format!(
                 "the {} tetrahedra of the file are the finest level as they are",
@@ -107,6 +111,10 @@ pub(super) fn levels(
     };
     if is_imported(setup) {
         require_fit(&setup.geometry.skin, &built)?;
+    }
+    // levels that the scene asks for are had or refused
+    if has_default_levels(setup) {
+        built = of_one_body(built, notes);
     }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);

@@ -1,9 +1,9 @@
-//! Tetrahedra of a file as the finest level.
+//! Tetrahedra of a file as the finest level, and levels of a thin plate.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::scene::Method;
 use pliant_meshing::io::write_vtu_tets;
 
@@ -46,4 +46,30 @@ fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
         geometry_recipe(&other, Method::Lattice),
         geometry_recipe(&setup, Method::Lattice)
     );
+}
+
+#[test]
+fn default_levels_that_a_thin_plate_swells_are_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("plate.obj");
+    let plate = box_surface(
+        Vec3::new(0.3, 0.3, 0.005),
+        [10, 10, 1],
+        CellStyle::Alternating,
+    );
+    let points = plate.positions.iter();
+    let points = points.map(|p| format!("v {} {} {}\n", p.x, p.y, p.z));
+    let faces = plate.triangles.iter();
+    let faces = faces.map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+    let text: String = points.chain(faces).collect();
+    std::fs::write(&path, text).expect("written");
+    let scene = load(&path, &ImportOptions::default()).expect("a drop-in scene");
+    let setup = prepare(&scene, &Progress::new()).expect("prepared");
+    let mut notes = Vec::new();
+    let levels = levels(&setup, &mut notes, &Progress::new()).expect("levels");
+    assert!(notes.iter().any(|n| n.contains("left out")), "{notes:?}");
+    let finest = levels.last().expect("a level").volume();
+    for level in &levels {
+        assert!((0.66..1.5).contains(&(level.volume() / finest)));
+    }
 }
