@@ -3,7 +3,7 @@
 use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
-use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, deviation};
+use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, deviation, side};
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
@@ -235,25 +235,28 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
         let result = comparison.methods.iter().find(|m| m.method == method)?;
         result.outcome.as_ref().ok()
     };
-    let words = |method: Method| -> Option<String> {
+    let words = |method: Method, is_short: bool| -> Option<String> {
         let run = run(method)?;
         let accuracy = run.accuracy.as_ref()?;
         let off = match accuracy.force_error {
+            Some(error) if is_short => side(error),
             Some(error) => deviation(error, reference),
             _ => format!("skin {:.2} mm off", accuracy.surface_rms * 1e3),
         };
-        Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))
+        let cost = run.cost_quantile(0.5);
+        Some(format!("{} ({off}, {cost:.2} ms a frame)", method.name()))
     };
+    let named = |method| words(method, false);
     let Ranking {
         nearest, cheapest, ..
     } = ranking;
-    let named = |method: Method| Some(format!("{} ({})", method.name(), words(method)?));
     if !ranking.as_near.is_empty() {
-        let near = ranking.near().into_iter().map(named);
-        let near = near.collect::<Option<Vec<_>>>()?.join(", ");
+        let near = ranking.near();
+        let listed = near.iter().map(|method| words(*method, true));
+        let listed = listed.collect::<Option<Vec<_>>>()?.join(", ");
         return Some(format!(
-            "The reference cannot tell which is nearest: {near}. Cheapest: {}.",
-            match nearest == cheapest || ranking.as_near.contains(&cheapest) {
+            "Within the uncertainty of the reference, which cannot tell which is nearest: {listed}. Cheapest: {}.",
+            match near.contains(&cheapest) {
                 true => cheapest.name().to_string(),
                 false => named(cheapest)?,
             }
