@@ -103,7 +103,8 @@ fn is_half_written(path: &Path) -> bool {
 }
 
 /// Interrupts a command at several moments; then it is run to its end, and leaves what it leaves in a folder of its own.
-fn survives_interrupts(words: &[&str], prepare: &dyn Fn(&Path)) {
+fn survives_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
+    let words = &command.split(' ').collect::<Vec<_>>()[..];
     let whole = folder();
     prepare(whole.path());
     let began = Instant::now();
@@ -174,25 +175,25 @@ fn finer(at: &Path, edge: f64) {
 #[test]
 fn compare_with_a_reference() {
     let words = "compare small.toml --no-pictures --reference --out out";
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
+    survives_interrupts(words, &nothing);
 }
 
 #[test]
 fn green_functions() {
-    let words = ["gf", "finer.toml", "--out", "finer.pgf"];
-    survives_interrupts(&words, &|at| finer(at, 0.02));
+    let words = "gf finer.toml --out finer.pgf";
+    survives_interrupts(words, &|at| finer(at, 0.02));
 }
 
 #[test]
 fn meshing() {
-    let words = ["mesh", "kidney", "--nodes", "60,200", "--out", "out"];
-    survives_interrupts(&words, &nothing);
+    let words = "mesh kidney --nodes 60,200 --out out";
+    survives_interrupts(words, &nothing);
 }
 
 #[test]
 fn a_run_that_is_recorded() {
     let words = "run small.toml --method lattice --frames 200 --record run.plrec";
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &nothing);
+    survives_interrupts(words, &nothing);
 }
 
 #[test]
@@ -203,5 +204,5 @@ fn export() {
         let words = "run finer.toml --method lattice --frames 480 --record run.plrec";
         done(at, &words.split(' ').collect::<Vec<_>>());
     };
-    survives_interrupts(&words.split(' ').collect::<Vec<_>>(), &record);
+    survives_interrupts(words, &record);
 }

@@ -9,8 +9,8 @@ use crate::hierarchy::level::components;
 
 /// Difference of a level's volume from the finest one's, as a share, that is worth a note.
 const VOLUME_NOTE: f64 = 0.1;
-/// Volume over the finest one's, or its inverse, that makes it another body.
-const VOLUME_LIMIT: f64 = 1.5;
+/// Volume of a level over that of the finest, or its inverse, beyond which it is another body and refused.
+pub const VOLUME_LIMIT: f64 = 1.5;
 /// Ratios of mean edges of neighbouring levels that are usual.
 const EDGE_RATIO: std::ops::RangeInclusive<f64> = 1.6..=2.5;
 

@@ -42,6 +42,7 @@ fn remove_if_empty(folder: &Path) {
     }
 }
 
+/// Removes unfinished files, and folders of ours that hold nothing else.
 fn abandon_files() {
     let files = UNFINISHED
         .lock()

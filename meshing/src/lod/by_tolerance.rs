@@ -7,7 +7,7 @@ use super::builder::goal::Goal;
 use super::builder::judgement::{DISTANCE_SLACK, FEW, VOLUME_LOSS};
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
-use super::notes::{level_notes, shortfall_note};
+use super::notes::{leave_out_misfits, level_notes, shortfall_note};
 use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
 use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
 use crate::error::MeshingError;
@@ -82,7 +82,8 @@ pub fn build_resolution_sequence(
     levels.truncate(within.max(1));
     let mut notes = Vec::new();
     if spec.levels.is_none() {
-        leave_out_misfits(&mut levels, &mut notes);
+        let fits = |level: &Level| (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS;
+        leave_out_misfits(&mut levels, fits, &mut notes);
     }
     for (k, level) in levels.iter().enumerate() {
         notes.extend(level_notes(k, level, None, &builder));
@@ -271,24 +272,6 @@ fn find_coarsest(
             return builder.build(Goal::Edge(least_edge));
         }
     }
-}
-
-/// Drops levels below the finest that have not the body's volume, as where parts are thinner than a coarse level shows.
-fn leave_out_misfits(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
-    let finest = levels.len().saturating_sub(1);
-    let mut k = 0;
-    levels.retain(|level| {
-        k += 1;
-        let fits = k > finest || (level.volume_ratio - 1.0).abs() <= VOLUME_LOSS;
-        if !fits {
-            notes.push(format!(
-                "a level of {} nodes would have {:.0} % of the body's volume, as parts are thinner than its elements: left out",
-                level.mesh.nodes.len(),
-                100.0 * level.volume_ratio
-            ));
-        }
-        fits
-    });
 }
 
 /// Whether a level has the body's volume and parts, and no end of it is missing.

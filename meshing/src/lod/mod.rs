@@ -21,6 +21,7 @@ pub use by_targets::{boundary_level, build_targets};
 pub use by_tolerance::build_resolution_sequence;
 pub use from_tetrahedra::{build_given, targets_below};
 pub use level::Level;
+pub use notes::leave_out_misfits;
 pub use resolution_sequence::ResolutionSequence;
 pub use sequence_spec::ResolutionSequenceSpec;
 pub use shape::Shape;

@@ -110,3 +110,25 @@ pub(super) fn shortfall_note(
         spec.tolerance * 100.0
     )
 }
+
+/// Drops levels below the finest whose volume does not fit, as where parts of the body are thinner than a coarse level shows. Each is told in a sentence.
+pub fn leave_out_misfits(
+    levels: &mut Vec<Level>,
+    fits: impl Fn(&Level) -> bool,
+    notes: &mut Vec<String>,
+) {
+    let finest = levels.len().saturating_sub(1);
+    let mut k = 0;
+    levels.retain(|level| {
+        k += 1;
+        let stays = k > finest || fits(level);
+        if !stays {
+            notes.push(format!(
+                "a level of {} nodes would have {:.0} % of the body's volume, as parts are thinner than its elements: left out",
+                level.mesh.nodes.len(),
+                100.0 * level.volume_ratio
+            ));
+        }
+        stays
+    });
+}

@@ -95,11 +95,13 @@ pub(crate) fn build_body(
             let mut attributes = attributes::read(&file, &read.surface, names)?;
             let repaired = match (repair, thickness) {
                 (MeshRepair::Off, _) => require_solid(&read.surface, progress),
-                (MeshRepair::Auto, None) if read.tets.is_some() => {
-                    make_solid(&read.surface, progress)
+                (MeshRepair::Auto, None) => {
+                    let solid = make_solid(&read.surface, progress);
+                    match read.tets {
+                        None => solid.and_then(|solid| thicken_foil(solid, progress)),
+                        Some(_) => solid,
+                    }
                 }
-                (MeshRepair::Auto, None) => make_solid(&read.surface, progress)
-                    .and_then(|solid| thicken_foil(solid, progress)),
                 (MeshRepair::Auto, Some(metres)) => {
                     let side = read.surface.bounds().size().max();
                     let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);

@@ -1,7 +1,8 @@
 //! Whether a mesh resembles the body that it stands for.
 
+use pliant_adaptive::hierarchy::check::VOLUME_LIMIT;
 use pliant_core::scene::MeshSource;
-use pliant_meshing::lod::Level;
+use pliant_meshing::lod::{Level, leave_out_misfits};
 
 use crate::setup::Setup;
 
@@ -21,27 +22,17 @@ pub(super) fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
     }
 }
 
-/// Volume over that of the finest level, or its inverse, from which on a level is another body. The adaptive method refuses it.
-const ANOTHER_BODY: f64 = 1.5;
-
-/// Leaves out levels that have swollen beyond the body because its walls are thinner than their elements.
-pub(super) fn of_one_body(mut levels: Vec<Level>, notes: &mut Vec<String>) -> Vec<Level> {
+/// Leaves out levels that have swollen beyond the body because its walls are thinner than their elements, and which the adaptive method would refuse.
+pub(super) fn leave_out_swollen(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
     let Some(finest) = levels.last().map(|finest| finest.volume_ratio) else {
-        return levels;
+        return;
     };
-    levels.retain(|level| {
-        let ratio = level.volume_ratio / finest;
-        let fits = (1.0 / ANOTHER_BODY..=ANOTHER_BODY).contains(&ratio);
-        if !fits {
-            notes.push(format!(
-                "a level of {} nodes would have {:.0} % of the body's volume, as parts are thinner than its elements: left out",
-                level.mesh.nodes.len(),
-                100.0 * ratio
-            ));
-        }
-        fits
-    });
-    levels
+    let same = 1.0 / VOLUME_LIMIT..=VOLUME_LIMIT;
+    leave_out_misfits(
+        levels,
+        |level| same.contains(&(level.volume_ratio / finest)),
+        notes,
+    );
 }
 
 /// Whether the body came from a file: nobody has looked at it at these resolutions before, so that its meshes are held against the skin.

@@ -12,7 +12,7 @@ use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
 
-use super::fit::{is_imported, note_fit, of_one_body};
+use super::fit::{is_imported, leave_out_swollen, note_fit};
 use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
@@ -114,7 +114,7 @@ pub(super) fn levels(
     }
     // levels that the scene asks for are had or refused
     if has_default_levels(setup) {
-        built = of_one_body(built, notes);
+        leave_out_swollen(&mut built, notes);
     }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
