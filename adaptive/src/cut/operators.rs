@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use crate::cut::forest::Forest;
 use crate::cut::node_state::NodeState;
 use crate::cut::state::Cut;
-use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights};
+use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, is_tame};
 
 /// No row.
 const NONE: u32 = u32::MAX;
@@ -253,9 +253,4 @@ fn last_resort(forest: &Forest, cut: &Cut, x: &Vec3) -> Vec<(u32, f64)> {
     // a body whose active nodes all lie in a plane
     all.truncate(1);
     all.into_iter().map(|n| (n, 1.0)).collect()
-}
-
-/// Whether a row amplifies noise little enough.
-fn is_tame(row: &[(u32, f64)]) -> bool {
-    row.iter().map(|(_, w)| w.abs()).sum::<f64>() < 3.0
 }

@@ -9,12 +9,16 @@ use rayon::prelude::*;
 use crate::hierarchy::geodesic::VolumeGraph;
 use crate::hierarchy::locate::{Depth, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
-use crate::hierarchy::stencil::{MOST_NODES, Stencils, affine_stencil, is_good};
+use crate::hierarchy::stencil::{
+    MOST_NODES, Stencils, affine_stencil, is_good, is_tame, row_sum, spread_stencil,
+};
 
 /// Smallest weight of a tetrahedron's corner that is still extrapolated; beyond, more nodes share the load.
 const MOST_OUTSIDE: f64 = -0.3;
 /// Weight that counts as inside.
 const DUST: f64 = 1e-9;
+/// Rings of neighbours at most by which a stencil grows until its weights are small enough.
+const RINGS: usize = 6;
 /// Children that come first in a stencil over children and others.
 const OWN_FIRST: usize = 8;
 
@@ -169,11 +173,29 @@ impl<'a> Side<'a> {
         let mut around = self.with_neighbours(near);
         self.sort_by_distance(x, &mut around);
         let shared = affine_stencil(x, &around, &self.mesh.nodes);
-        let sum = |row: &[(u32, f64)]| row.iter().map(|(_, w)| w.abs()).sum::<f64>();
+        let smaller = shared.filter(|row| row_sum(row) < row_sum(&plain));
         Placed {
-            row: shared.filter(|row| sum(row) < sum(&plain)).unwrap_or(plain),
+            row: self.tamed(x, near, smaller.unwrap_or(plain)),
             is_far: distance > self.spacing,
         }
+    }
+
+    /// `row` if its weights are small enough, or else one over nodes that are farther apart: those around `near`, and around these, as far as it takes.
+    ///
+    /// A node beside a thin part, as of a coarse level whose walls were thickened, lies many times the width of that part away from it.
+    fn tamed(&self, x: &Vec3, near: &[u32], row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+        let (mut best, mut around) = (row, near.to_vec());
+        for _ in 0..RINGS {
+            if is_tame(&best) {
+                break;
+            }
+            around = self.with_neighbours(&around);
+            let wider = spread_stencil(x, &around, &self.mesh.nodes);
+            best = wider
+                .filter(|row| row_sum(row) < row_sum(&best))
+                .unwrap_or(best);
+        }
+        best
     }
 
     /// Over the children alone where that is good, otherwise over children and their neighbours.
@@ -192,7 +214,8 @@ impl<'a> Side<'a> {
         own.truncate(OWN_FIRST);
         own.extend(others);
         own.truncate(MOST_NODES);
-        affine_stencil(x, &own, &self.mesh.nodes).or(alone)
+        let row = affine_stencil(x, &own, &self.mesh.nodes).or(alone)?;
+        Some(self.tamed(x, children, row))
     }
 
     fn sort_by_distance(&self, x: &Vec3, nodes: &mut [u32]) {
@@ -244,5 +267,47 @@ mod tests {
             2 * alone > coarse.nodes.len(),
             "{alone} over children alone"
         );
+    }
+
+    /// A block of a metre with a post of half a metre on it that is `width` (m) wide.
+    fn block_with_a_post(cells: usize, width: f64) -> TetMesh {
+        let size = Vec3::new(1.0, 1.5, 1.0);
+        let counts = [cells, cells * 3 / 2, cells];
+        let mut mesh = box_tets(size, counts, CellStyle::Alternating);
+        let nodes = std::mem::take(&mut mesh.nodes);
+        mesh.tets.retain(|tet| {
+            let centre = tet.iter().map(|&n| nodes[n as usize]).sum::<Vec3>() / 4.0;
+            centre.y < 0.25 || centre.x.abs().max(centre.z.abs()) < 0.5 * width
+        });
+        let mut numbers = vec![u32::MAX; nodes.len()];
+        for n in mesh.tets.iter_mut().flatten() {
+            let number = &mut numbers[*n as usize];
+            if *number == u32::MAX {
+                *number = mesh.nodes.len() as u32;
+                mesh.nodes.push(nodes[*n as usize]);
+            }
+            *n = *number;
+        }
+        mesh
+    }
+
+    #[test]
+    fn nodes_beside_a_thin_part_follow_it_without_large_weights() {
+        // the coarse post is five times as thick
+        let fine = block_with_a_post(20, 0.1);
+        let coarse = block_with_a_post(4, 0.5);
+        let made = link(&fine, &coarse, &Progress::new()).expect("not cancelled");
+        assert!(made.far_outside > 0);
+        let map = |x: &Vec3| Mat3::new(1.0, 0.4, 0.0, -0.3, 1.2, 0.1, 0.2, 0.0, 0.8) * x;
+        let high: Vec<Vec3> = fine.nodes.iter().map(map).collect();
+        for stencils in [&made.down_tet, &made.down_affine] {
+            for (node, x) in coarse.nodes.iter().enumerate() {
+                let (_, weights) = stencils.row(node);
+                let sum: f64 = weights.iter().map(|w| w.abs()).sum();
+                // a quarter of a metre beside nodes that are at most half a tenth from the axis cannot have less than 5
+                assert!(sum < 6.0 && weights.len() <= MOST_NODES, "{x}: {weights:?}");
+                assert!((stencils.interpolate(node, &high) - map(x)).norm() < 1e-9);
+            }
+        }
     }
 }

@@ -8,6 +8,8 @@ use pliant_core::math::Vec3;
 pub const MOST_NODES: usize = 12;
 /// Sum of absolute weights below which a stencil is good: it amplifies noise no further.
 const GOOD_SUM: f64 = 2.0;
+/// The same below which a stencil may serve. With larger sums a node departs from where it belongs by many times the error of those that it follows, and pushes them many times as hard.
+const TAME_SUM: f64 = 3.0;
 /// Largest error of the reproduced place over the size of the neighbourhood.
 const TOLERANCE: f64 = 1e-9;
 
@@ -141,9 +143,47 @@ pub fn affine_stencil(
     best.map(|(_, weights)| candidates.iter().copied().zip(weights).collect())
 }
 
+/// An affine stencil over [`MOST_NODES`] of `candidates` that are as far from each other as possible, the nearest one among them; `None` where they do not span space.
+pub(super) fn spread_stencil(
+    point: &Vec3,
+    candidates: &[u32],
+    places: &[Vec3],
+) -> Option<Vec<(u32, f64)>> {
+    let square = |n: u32, x: &Vec3| (places[n as usize] - x).norm_squared();
+    let nearest = |a: &&u32, b: &&u32| square(**a, point).total_cmp(&square(**b, point));
+    let mut chosen = vec![*candidates.iter().min_by(nearest)?];
+    let mut apart = vec![f64::INFINITY; candidates.len()];
+    while chosen.len() < MOST_NODES.min(candidates.len()) {
+        let last = places[*chosen.last()? as usize];
+        for (apart, &n) in apart.iter_mut().zip(candidates) {
+            *apart = apart.min(square(n, &last));
+        }
+        let mut farthest = 0;
+        for (k, distance) in apart.iter().enumerate() {
+            if *distance > apart[farthest] {
+                farthest = k;
+            }
+        }
+        chosen.push(candidates[farthest]);
+    }
+    let x: Vec<Vec3> = chosen.iter().map(|&n| places[n as usize]).collect();
+    let weights = affine_weights(point, &x)?;
+    Some(chosen.into_iter().zip(weights).collect())
+}
+
 /// Whether `Σ |w| < 2`.
 pub(super) fn is_good(row: &[(u32, f64)]) -> bool {
-    row.iter().map(|(_, w)| w.abs()).sum::<f64>() < GOOD_SUM
+    row_sum(row) < GOOD_SUM
+}
+
+/// Whether `Σ |w| < 3`.
+pub(crate) fn is_tame(row: &[(u32, f64)]) -> bool {
+    row_sum(row) < TAME_SUM
+}
+
+/// `Σ |w|`.
+pub(super) fn row_sum(row: &[(u32, f64)]) -> f64 {
+    row.iter().map(|(_, w)| w.abs()).sum()
 }
 
 fn absolute_sum(weights: &[f64]) -> f64 {

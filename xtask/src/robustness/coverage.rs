@@ -33,6 +33,8 @@ const LEFT_OUT: [&str; 9] = [
 ];
 /// Files that are named in the end, those with the most lines that nothing runs.
 const NAMED: usize = 20;
+/// Counters of lines, kept in registers through a loop: in memory, threads that share a line of the cache would slow each other down many times.
+const COUNTERS: &str = "-Cinstrument-coverage -Cllvm-args=-do-counter-promotion";
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +92,7 @@ fn instrumented(compiler: &Compiler, folder: &Path, more: &[&str]) -> Command {
         .args(more)
         .args(["--target", &compiler.host, "--target-dir"])
         .arg(folder)
-        .env("RUSTFLAGS", format!("{flags} -Cinstrument-coverage").trim())
+        .env("RUSTFLAGS", format!("{flags} {COUNTERS}").trim())
         .env("LLVM_PROFILE_FILE", folder.join("profiles/%m_%p.profraw"));
     command
 }

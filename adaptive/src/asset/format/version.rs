@@ -1,4 +1,4 @@
 //! The version of format and baker.
 
 /// Raised whenever the baker or the format changes.
-pub(crate) const VERSION: u32 = 10;
+pub(crate) const VERSION: u32 = 11;
