@@ -17,7 +17,7 @@ pub fn split_long_edges(surface: &mut SurfaceMesh, longest: f64) -> usize {
     let before = surface.vertex_count();
     for _ in 0..ROUNDS {
         if surface.vertex_count() > VERTEX_LIMIT
-            || split_once(surface, longest, usize::MAX, f64::le) == 0
+            || split_edges(surface, usize::MAX, |_, length| length > longest) == 0
         {
             break;
         }
@@ -25,14 +25,23 @@ pub fn split_long_edges(surface: &mut SurfaceMesh, longest: f64) -> usize {
     surface.vertex_count() - before
 }
 
-/// Halves the edges that are longer than `longest` (m) now, unless there would be more than `most` triangles. Returns how many.
+/// Halves once the edges that `is_wanted` says, by their vertices and length (m), unless there would be more than `most` triangles. Returns how many.
 ///
-/// Where two edges of a triangle are halved, the rest is cut along its first diagonal if `is_first` says so of the lengths of both: that it is the
+/// As with [`split_long_edges`], vertices keep their numbers, groups gain midpoints, and the surface stays where it is.
+pub fn split_edges(
+    surface: &mut SurfaceMesh,
+    most: usize,
+    is_wanted: impl Fn([u32; 2], f64) -> bool,
+) -> usize {
+    split_once(surface, most, is_wanted, f64::le)
+}
+
+/// See [`split_edges`]. Where two edges of a triangle are halved, the rest is cut along its first diagonal if `is_first` says so of the lengths of both: that it is the
 /// shorter one, or that both are equal.
 pub(crate) fn split_once(
     surface: &mut SurfaceMesh,
-    longest: f64,
     most: usize,
+    is_wanted: impl Fn([u32; 2], f64) -> bool,
     is_first: fn(&f64, &f64) -> bool,
 ) -> usize {
     let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
@@ -40,7 +49,7 @@ pub(crate) fn split_once(
     let mut middle = vec![None; table.len()];
     for (middle, &[a, b]) in middle.iter_mut().zip(&table.ends) {
         let (p, q) = (surface.positions[a as usize], surface.positions[b as usize]);
-        if (q - p).norm() > longest {
+        if is_wanted([a, b], (q - p).norm()) {
             *middle = Some(surface.positions.len() as u32);
             surface.positions.push((p + q) * 0.5);
         }

@@ -5,20 +5,16 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_core::scene::{GivenMesh, MeshRepair, MeshSource, MotionDescription, SceneDescription};
+use pliant_core::scene::{GivenMesh, MeshRepair, MeshSource};
 use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
-use pliant_meshing::refine::split_long_edges;
 use pliant_meshing::repair::{
     RepairStep, make_solid, make_solid_of_sheets, require_solid, thicken_foil,
 };
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
-
-/// Longest edge of an imported skin over its diagonal.
-const LONGEST_EDGE: f64 = 0.06;
 
 /// A body before anything refers to it.
 pub(crate) struct Body {
@@ -150,28 +146,6 @@ fn as_if_read(mesh: &GivenMesh) -> MeshFile {
         tets: mesh.tets().cloned(),
         format: MeshFormat::Obj,
         notes: Vec::new(),
-    }
-}
-
-/// Halves long triangles, which moves no vertex. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
-pub(crate) fn refine_for_contact(
-    skin: &mut SurfaceMesh,
-    description: &SceneDescription,
-    notes: &mut Vec<String>,
-) {
-    let smallest = description
-        .tools
-        .iter()
-        .filter(|t| t.motion != MotionDescription::Fixed && !t.shape.is_blade())
-        .map(|t| t.shape.inner_radius())
-        .fold(f64::INFINITY, f64::min);
-    // with this the mean edge suits every tool, see `ToolTooSharp`
-    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
-    let added = split_long_edges(skin, longest);
-    if added > 0 {
-        notes.push(format!(
-            "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
-        ));
     }
 }
 

@@ -14,7 +14,7 @@ use super::scene_setup::SetupTool;
 ///
 /// Measured with balls of 45 mm on a pad and on a ball of 0.2 m, against skins with edges of 0.10 and 0.14 radii: with edges of 0.56 radii forces were 39 to 74 %
 /// off, with 0.39 radii 14 to 27 %, with 0.28 radii 1 to 15 %, and with 0.2 radii up to 4 %.
-const TOO_COARSE: f64 = 1.0 / 3.0;
+pub(super) const TOO_COARSE: f64 = 1.0 / 3.0;
 
 /// The same that a remedy asks for.
 const FINE_ENOUGH: f64 = 0.25;
@@ -33,7 +33,7 @@ pub(super) fn notes(
 ) -> Vec<String> {
     let found = tools.iter().filter_map(|tool| {
         let radius = radius_of_curvature(&tool.shape)?;
-        let edge = touched_edge(tool, radius, description.duration, skin)?;
+        let edge = pressed_edge(tool, radius, description.duration, skin)?;
         (edge > TOO_COARSE * radius).then(|| {
             format!(
                 "SkinTooCoarse: the skin is too coarse for `{}`: its edges are {} there, {:.2} of the tool's radius, so that forces may be off by 15 % and more in all methods alike\n  remedy: {}",
@@ -72,7 +72,7 @@ fn remedy(description: &SceneDescription, edge: f64) -> String {
 }
 
 /// Radius of what touches, m; `None` for a plane, and for a blade, which does not push.
-fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
+pub(super) fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
     let radius = match *shape {
         // its flat end is round
         ToolShape::Cylinder { radius, .. } => radius,
@@ -83,24 +83,43 @@ fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
 }
 
 /// Mean edge of the triangles that the tool's script presses, m. A tool in the user's hand that touches nothing on its own may touch any.
-fn touched_edge(tool: &SetupTool, radius: f64, duration: f64, skin: &SurfaceMesh) -> Option<f64> {
-    let moments = (PAIRS / skin.vertex_count().max(1)).clamp(8, 240);
-    let mut touched = vec![false; skin.vertex_count()];
-    for k in 0..=moments {
-        let pose = tool.path.pose(duration * k as f64 / moments as f64);
-        let reach = tool.shape.outer_radius() + NEAR * radius;
-        for (x, touched) in skin.positions.iter().zip(&mut touched) {
-            if !*touched && (x - pose.position).norm_squared() < reach * reach {
-                let distance = tool.shape.signed_distance(&pose.to_local(x)).0;
-                *touched = distance < NEAR * radius;
-            }
-        }
-    }
-    let of_touched = mean_edge(skin, |t| t.iter().any(|&v| touched[v as usize]));
-    match of_touched {
+pub(super) fn pressed_edge(
+    tool: &SetupTool,
+    radius: f64,
+    duration: f64,
+    skin: &SurfaceMesh,
+) -> Option<f64> {
+    let pressed = pressed_vertices(tool, radius, duration, skin);
+    match mean_edge(skin, |t| t.iter().any(|&v| pressed[v as usize])) {
         None if tool.follows_pointer => mean_edge(skin, |_| true),
         found => found,
     }
+}
+
+/// For each vertex whether the tool's script presses it within `duration` seconds, or while it lasts where that is 0.
+pub(super) fn pressed_vertices(
+    tool: &SetupTool,
+    radius: f64,
+    duration: f64,
+    skin: &SurfaceMesh,
+) -> Vec<bool> {
+    let end = match duration > 0.0 {
+        true => duration,
+        false => tool.path.duration(),
+    };
+    let moments = (PAIRS / skin.vertex_count().max(1)).clamp(8, 240);
+    let reach = tool.shape.outer_radius() + NEAR * radius;
+    let mut pressed = vec![false; skin.vertex_count()];
+    for k in 0..=moments {
+        let pose = tool.path.pose(end * k as f64 / moments as f64);
+        for (x, pressed) in skin.positions.iter().zip(&mut pressed) {
+            if !*pressed && (x - pose.position).norm_squared() < reach * reach {
+                let distance = tool.shape.signed_distance(&pose.to_local(x)).0;
+                *pressed = distance < NEAR * radius;
+            }
+        }
+    }
+    pressed
 }
 
 /// Mean edge of some triangles, m; `None` without any.

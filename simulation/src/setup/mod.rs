@@ -4,6 +4,7 @@ mod attributes;
 mod bodies;
 mod body;
 mod coarse_skin;
+mod contact_refinement;
 pub mod hand;
 mod prepare;
 mod scene_setup;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{MeshSource, Method, SceneDescription};
+use pliant_core::scene::{Method, SceneDescription};
 
 use super::attributes::wanted;
 use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
-use super::body::{Body, build_body, refine_for_contact};
+use super::body::{Body, build_body};
 use super::coarse_skin;
+use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::lead;
 use super::scene_setup::Setup;
 use super::touch::{ShownSkin, grabs, probes, selects_nothing, tools};
@@ -83,9 +84,14 @@ fn prepare_kind(
         }
         other => other,
     })?;
-    if matches!(description.body.mesh, MeshSource::File { .. }) {
-        refine_for_contact(&mut skin, &description, &mut notes);
-    }
+    halve_long_triangles(&mut skin, &description, &mut notes);
+    let scripted = match kind {
+        0 => {
+            let held = supports(&description, kind, &skin)?.1;
+            refine_for_tools(&mut skin, &description, &held, &mut notes)?
+        }
+        _ => None,
+    };
     let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin)?;
@@ -116,7 +122,7 @@ fn prepare_kind(
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
-    let tools = tools(&description, &shown)?;
+    let tools = scripted.map_or_else(|| tools(&description, &shown), Ok)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
     let mut setup = Setup {
         tools,

@@ -1,9 +1,12 @@
 //! Scenes made concrete, and scenes that are refused.
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::validate::topology;
+use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::scenes::{ImportOptions, LoadedScene, load};
-use crate::setup::prepare;
+use crate::setup::{Setup, prepare};
 
 fn scene_with(text: &str) -> LoadedScene {
     LoadedScene::of_text("test", text).expect("valid scene")
@@ -62,12 +65,43 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
 
 #[test]
 fn bundled_scenes_have_skins_that_are_fine_enough() {
-    // the dragon of `welcome` is coarse, so that it runs on any machine; nobody reads forces off it
-    let others = crate::scenes::BUNDLED.iter().filter(|s| s.0 != "welcome");
-    for (name, _) in others {
+    for (name, _) in crate::scenes::BUNDLED {
         let scene = load(name, &ImportOptions::default()).expect("bundled");
         let setup = prepare(&scene, &Progress::new()).expect("prepared");
         let coarse = |note: &&String| note.contains("SkinTooCoarse");
         assert_eq!(setup.notes.iter().find(coarse), None, "{name}");
     }
+}
+
+/// A dragon that a ball presses on the chest; `more` follows in its table.
+fn pressed_dragon(more: &str) -> Setup {
+    let text = format!(
+        "schema = 1\nname = 'x'\nduration = 1.0\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'dragon', longest = 0.3{more} }}\n[[tool]]\nname = 'ball'\nshape = {{ sphere = {{ radius = 0.018 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 0.07, 0.16] }}, {{ t = 1, at = [0, 0.095, 0.084] }}]\n"
+    );
+    prepare(&scene_with(&text), &Progress::new()).expect("prepared")
+}
+
+#[test]
+fn a_skin_is_refined_where_a_script_presses_it() {
+    let has = |setup: &Setup, words: &str| setup.notes.iter().any(|n| n.contains(words));
+    // a scene that gives the edge gets it
+    let coarse = pressed_dragon(", edge = 0.0106");
+    assert!(has(&coarse, "SkinTooCoarse") && !has(&coarse, "was refined"));
+    let fine = pressed_dragon("");
+    assert!(!has(&fine, "SkinTooCoarse") && has(&fine, "the skin was refined for `ball`"));
+    let shape = topology(&fine.shown);
+    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    // in one place, and nothing is moved
+    let spec = ProceduralSpec {
+        name: "dragon".into(),
+        longest: Some(0.3),
+        size: None,
+        edge: None,
+    };
+    let plain = body(&spec, &Progress::new()).expect("a dragon").positions;
+    let (kept, added) = fine.shown.positions.split_at(plain.len());
+    assert_eq!(kept, plain);
+    assert!((50..1000).contains(&added.len()), "{}", added.len());
+    let chest = Vec3::new(0.0, 0.095, 0.084);
+    assert!(added.iter().all(|x| (x - chest).norm() < 0.06));
 }

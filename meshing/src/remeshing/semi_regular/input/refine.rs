@@ -13,7 +13,7 @@ pub(crate) fn refined(surface: &SurfaceMesh, longest: f64, most: usize) -> Surfa
     let mut fine = surface.clone();
     for _ in 0..ROUNDS {
         flip_planar(&mut fine);
-        if split_once(&mut fine, longest, most, f64::lt) == 0 {
+        if split_once(&mut fine, most, |_, length| length > longest, f64::lt) == 0 {
             break;
         }
     }

@@ -1,0 +1,138 @@
+//! A skin that is fine enough for the tools of its scene. Vertices are added, none is moved.
+
+use std::collections::HashSet;
+
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
+use pliant_meshing::refine::{split_edges, split_long_edges};
+
+use super::bodies::places;
+use super::coarse_skin::{TOO_COARSE, pressed_edge, pressed_vertices, radius_of_curvature};
+use super::scene_setup::SetupTool;
+use super::touch::{ShownSkin, tools};
+use crate::error::BuildError;
+
+/// Longest edge of an imported skin over its diagonal.
+const LONGEST_EDGE: f64 = 0.06;
+
+/// Vertices of a skin that is refined everywhere where a tool asks for it. It is as light as those of most bundled scenes.
+const LIGHT: usize = 5_000;
+
+/// Most vertices that are added where tools press.
+const MOST_ADDED: usize = 5_000;
+
+/// Rounds of halving.
+const ROUNDS: usize = 6;
+
+/// Halves the long triangles of an imported skin. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
+pub(super) fn halve_long_triangles(
+    skin: &mut SurfaceMesh,
+    description: &SceneDescription,
+    notes: &mut Vec<String>,
+) {
+    if !matches!(description.body.mesh, MeshSource::File { .. }) {
+        return;
+    }
+    let smallest = description
+        .tools
+        .iter()
+        .filter(|t| t.motion != MotionDescription::Fixed && !t.shape.is_blade())
+        .map(|t| t.shape.inner_radius())
+        .fold(f64::INFINITY, f64::min);
+    // with this the mean edge suits every tool, see `ToolTooSharp`
+    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
+    let added = split_long_edges(skin, longest);
+    if added > 0 {
+        notes.push(format!(
+            "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
+        ));
+    }
+}
+
+/// Refines the skin of a body that is alone in its scene where it is too coarse for a tool: everywhere for a tool in the user's hand if the skin stays light, otherwise where the
+/// tool's script presses. A generated body whose scene gives an edge keeps to it. Returns the tools: their scripts are made from the skin as it came.
+///
+/// # Errors
+/// Those of [`tools`].
+pub(super) fn refine_for_tools(
+    skin: &mut SurfaceMesh,
+    description: &SceneDescription,
+    held: &[bool],
+    notes: &mut Vec<String>,
+) -> Result<Option<Vec<SetupTool>>, BuildError> {
+    let longest = skin.bounds().size().max();
+    let is_alone = description.others.is_empty() && places(description, false, longest).is_empty();
+    let has_own_edge = matches!(
+        description.body.mesh,
+        MeshSource::Procedural { edge: Some(_), .. }
+    );
+    if !is_alone || has_own_edge {
+        return Ok(None);
+    }
+    let all = 0..skin.vertex_count() as u32;
+    let shown = ShownSkin {
+        skin,
+        held,
+        of_kind: &[all],
+        several: false,
+    };
+    let tools = tools(description, &shown)?;
+    for tool in &tools {
+        let before = skin.vertex_count();
+        refine_for_tool(skin, tool, description.duration);
+        let added = skin.vertex_count() - before;
+        if added > 0 {
+            notes.push(format!(
+                "the skin was refined for `{}`: {added} vertices were added, none was moved",
+                tool.name
+            ));
+        }
+    }
+    Ok(Some(tools))
+}
+
+fn refine_for_tool(skin: &mut SurfaceMesh, tool: &SetupTool, duration: f64) {
+    let Some(radius) = radius_of_curvature(&tool.shape) else {
+        return;
+    };
+    let longest = TOO_COARSE * radius;
+    if pressed_edge(tool, radius, duration, skin).is_none_or(|edge| edge <= longest) {
+        return;
+    }
+    if tool.follows_pointer
+        && let Some(light) = refined_everywhere(skin, longest)
+    {
+        *skin = light;
+        return;
+    }
+    let most = skin.triangles.len() + 2 * MOST_ADDED;
+    for _ in 0..ROUNDS {
+        let pressed = pressed_vertices(tool, radius, duration, skin);
+        let is_pressed = |t: &&[u32; 3]| t.iter().any(|&v| pressed[v as usize]);
+        let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+        let pressed = skin.triangles.iter().filter(is_pressed);
+        let edges: HashSet<[u32; 2]> = pressed.flat_map(sides).map(sorted).collect();
+        let is_wanted = |ends, length: f64| length > longest && edges.contains(&sorted(ends));
+        if split_edges(skin, most, is_wanted) == 0 {
+            break;
+        }
+    }
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// The skin without edges longer than `longest` (m); `None` where it would not be light.
+fn refined_everywhere(skin: &SurfaceMesh, longest: f64) -> Option<SurfaceMesh> {
+    let mut fine = skin.clone();
+    for _ in 0..ROUNDS {
+        if fine.vertex_count() > LIGHT {
+            return None;
+        }
+        if split_edges(&mut fine, usize::MAX, |_, length| length > longest) == 0 {
+            return Some(fine);
+        }
+    }
+    None
+}
