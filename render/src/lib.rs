@@ -10,7 +10,7 @@
 //! | [`numbers`] | round steps, units, numbers as text |
 //! | [`note`] | notes of models as people read them |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
-//! | [`raster`] | triangles, strokes and letters into the pixels of a [`Canvas`] |
+//! | [`raster`] | triangles, points and letters into the pixels of a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
 //! | [`picture`] | bodies and tools on a floor; several pictures side by side |
 //! | [`plot`] | curves as SVG text |

@@ -22,14 +22,6 @@ impl Cut {
         if fits { Ok(()) } else { Err(cost) }
     }
 
-    /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes
-    /// that are refined or have no children. Cost: some microseconds.
-    pub fn splits_for(&self, node: u32) -> Vec<u32> {
-        let mut order = Vec::new();
-        self.plan(node, &mut order);
-        order
-    }
-
     /// Adds what is to be split for `node` to `order`.
     fn plan(&self, node: u32, order: &mut Vec<u32>) {
         let forest = &self.forest;

@@ -77,7 +77,8 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
                     out: None,
                     no_pictures: false,
                     all_pictures: false,
-                    reference: None,
+                    // which method is right is what a visitor wants to know
+                    reference: args.sources.is_empty().then(|| "estimate".to_string()),
                     record: Record::default(),
                     import: args.import.clone(),
                 },

@@ -17,22 +17,6 @@ pub fn dihedral_range(corners: [Vec3; 4]) -> (f64, f64) {
     range
 }
 
-/// Shortest of the four heights of a tetrahedron, m: three volumes over the largest face.
-pub fn minimum_height(corners: [Vec3; 4]) -> f64 {
-    let [a, b, c, d] = corners;
-    let volume = (b - a).dot(&(c - a).cross(&(d - a))).abs() / 6.0;
-    let faces = [[a, b, c], [a, b, d], [a, c, d], [b, c, d]];
-    let largest = faces
-        .iter()
-        .map(|[p, q, r]| (q - p).cross(&(r - p)).norm() * 0.5)
-        .fold(0.0, f64::max);
-    if largest > 0.0 {
-        3.0 * volume / largest
-    } else {
-        0.0
-    }
-}
-
 /// Figures of a whole mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TetQuality {
@@ -75,7 +59,5 @@ mod tests {
         let (lo, hi) = dihedral_range(corners);
         let exact = (1.0_f64 / 3.0).acos().to_degrees();
         assert!((lo - exact).abs() < 1e-10 && (hi - exact).abs() < 1e-10);
-        // edge 2√2, height = edge √(2/3)
-        assert!((minimum_height(corners) - 8.0_f64.sqrt() * (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
     }
 }

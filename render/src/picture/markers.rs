@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::views::MarkerView;
 use crate::color::decode_srgb;
-use crate::raster::strokes::draw_points;
+use crate::raster::points::draw_points;
 use crate::raster::{Canvas, Projection};
 
 /// Draws the points; `pixel` is how many pixels of the canvas make one of the picture.

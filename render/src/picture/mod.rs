@@ -1,14 +1,12 @@
 //! Pictures: bodies and tools on a floor, and several pictures side by side.
 
 mod backdrop;
-mod color_bar;
 mod markers;
 mod scene;
 mod strip;
 mod views;
 
 pub use backdrop::Backdrop;
-pub use color_bar::draw_color_bar;
 pub use scene::draw_scene;
 pub use strip::{Panel, side_by_side};
 pub use views::{BodyView, MarkerView, PictureOptions, ToolView};

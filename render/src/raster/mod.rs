@@ -1,8 +1,8 @@
-//! Triangles, strokes and letters into pixels on the processor.
+//! Triangles, points and letters into pixels on the processor.
 
 mod canvas;
+pub mod points;
 pub mod projection;
-pub mod strokes;
 pub mod text;
 pub mod triangles;
 

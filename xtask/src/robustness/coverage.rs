@@ -7,6 +7,7 @@ use std::process::Command;
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
 use crate::step::{Outcome, cargo, empty, root, step, target};
+use crate::tools::find;
 
 /// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
 const CRATES: [(&str, Option<f64>); 6] = [
@@ -18,19 +19,12 @@ const CRATES: [(&str, Option<f64>); 6] = [
     ("meshing", Some(85.0)),
 ];
 /// Their tests, and those across crates.
-const TESTS: &str = "test --release --locked --tests -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice -p pliant-meshing -p pliant-tests";
-/// Tests that are left out: they repeat for minutes what others do once, and counters make them several times slower.
-const LEFT_OUT: [&str; 9] = [
-    "benchmark::",
-    "random_cuts",
-    "griffith",
-    "blades::slit::",
-    "blades::subcycling::",
-    "every_bundled_scene_runs",
-    "the_number_of_threads_does_not_change_a_bit",
-    "success_codes_are_not_believed",
-    "damping_takes_nothing_from_a_body_at_rest",
-];
+const TESTS: &str = "--release --locked --tests -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice -p pliant-meshing -p pliant-tests";
+/// A test that takes longer is ended and counts no line: what others do once, it repeats for minutes, and counters make it several times slower.
+const TEST_LIMIT: &str = "[profile.coverage]
+fail-fast = false
+slow-timeout = { period = \"40s\", terminate-after = 1, on-timeout = \"pass\" }
+";
 /// Files that are named in the end, those with the most lines that nothing runs.
 const NAMED: usize = 20;
 /// Counters of lines, kept in registers through a loop: in memory, threads that share a line of the cache would slow each other down many times.
@@ -66,16 +60,20 @@ pub fn run(options: &Options) -> Outcome {
     let profiles = folder.join("profiles");
     if !options.report {
         empty(&profiles)?;
-        let mut tests = instrumented(&compiler, &folder, &["--no-fail-fast"]);
-        tests.arg("--");
-        tests.args(LEFT_OUT.iter().flat_map(|name| ["--skip", name]));
+        if find("cargo-nextest").is_none() {
+            return Err("coverage runs tests by `cargo nextest`; `cargo install cargo-nextest --locked` brings it".into());
+        }
+        let limit = folder.join("nextest.toml");
+        std::fs::write(&limit, TEST_LIMIT).map_err(|e| format!("{}: {e}", limit.display()))?;
+        let mut tests = instrumented(&compiler, &folder, "nextest run");
+        tests
+            .args(["--profile", "coverage", "--config-file"])
+            .arg(limit);
         step("tests with counters", &mut tests)?;
     }
-    let programs = programs(instrumented(
-        &compiler,
-        &folder,
-        &["--no-run", "--message-format", "json"],
-    ))?;
+    let mut build = instrumented(&compiler, &folder, "test");
+    build.args(["--no-run", "--message-format", "json"]);
+    let programs = programs(build)?;
     let merged = folder.join("merged.profdata");
     merge(&tools, &profiles, &merged)?;
     let report = export(&tools, &merged, &programs)?;
@@ -84,16 +82,16 @@ pub fn run(options: &Options) -> Outcome {
     judge(&files)
 }
 
-/// Cargo's test command with counters, in a target folder of its own. The target is named so that programs of the build have no counters.
-fn instrumented(compiler: &Compiler, folder: &Path, more: &[&str]) -> Command {
+/// A command of cargo for the tests with counters, in a target folder of its own. The target is named so that programs of the build have no counters.
+fn instrumented(compiler: &Compiler, folder: &Path, words: &str) -> Command {
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    let mut command = cargo(TESTS);
+    let mut command = cargo(&format!("{words} {TESTS}"));
     command
-        .args(more)
         .args(["--target", &compiler.host, "--target-dir"])
         .arg(folder)
         .env("RUSTFLAGS", format!("{flags} {COUNTERS}").trim())
-        .env("LLVM_PROFILE_FILE", folder.join("profiles/%m_%p.profraw"));
+        // two files a program, to which its runs add
+        .env("LLVM_PROFILE_FILE", folder.join("profiles/%2m.profraw"));
     command
 }
 

@@ -1,4 +1,4 @@
-//! Lines and points with depth: they hide behind surfaces and lie in front of those that carry them.
+//! Points with depth: they hide behind surfaces and lie in front of those that carry them.
 
 use nalgebra::Vector3;
 
@@ -8,41 +8,6 @@ use super::triangles::fill;
 
 /// Depth of a stroke over the depth of its place: in front of a surface that it lies on.
 const LIFT: f32 = 0.996;
-
-/// Draws segments `(from, to)` of one linear colour and `width` pixels, in front of surfaces that they lie on.
-/// Segments with an end behind the eye are left out.
-pub fn draw_lines(
-    canvas: &mut Canvas,
-    projection: &Projection,
-    segments: &[(Vector3<f32>, Vector3<f32>)],
-    width: f32,
-    color: Vector3<f32>,
-) {
-    let triangles: Vec<ScreenTriangle> = segments
-        .iter()
-        .filter_map(|(a, b)| Some((projection.pixel(*a)?, projection.pixel(*b)?)))
-        .flat_map(|((a, depth_a), (b, depth_b))| {
-            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-            let length = dx.hypot(dy).max(1e-6);
-            let (ux, uy) = (dx / length * width * 0.5, dy / length * width * 0.5);
-            // square ends, so that the corners of polylines close
-            let corner = |p: [f32; 2], along: f32, across: f32| {
-                [
-                    p[0] + ux * along - uy * across,
-                    p[1] + uy * along + ux * across,
-                ]
-            };
-            let quad = [
-                (corner(a, -1.0, -1.0), depth_a),
-                (corner(a, -1.0, 1.0), depth_a),
-                (corner(b, 1.0, 1.0), depth_b),
-                (corner(b, 1.0, -1.0), depth_b),
-            ];
-            flat_fan(projection, &quad, color)
-        })
-        .collect();
-    fill(canvas, &triangles, 1.0, |f| f.color);
-}
 
 /// Draws discs of `radius` pixels and one linear colour, in front of surfaces that they lie on.
 pub fn draw_points(
@@ -119,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_points_hide_behind_surfaces() {
+    fn points_hide_behind_surfaces() {
         let camera = straight();
         let projection = Projection::new(&camera, 64, 64);
         let blue = Vector3::z();
@@ -133,8 +98,6 @@ mod tests {
                 Blend::OPAQUE,
                 |f| f.color,
             );
-            let segment = (Vector3::new(-0.4, -0.5, z), Vector3::new(0.4, -0.5, z));
-            draw_lines(&mut canvas, &projection, &[segment], 3.0, blue);
             draw_points(
                 &mut canvas,
                 &projection,
