@@ -132,7 +132,7 @@ pub fn affine_stencil(
         let Some(weights) = affine_weights(point, &near[..count]) else {
             continue;
         };
-        let sum = absolute_sum(&weights);
+        let sum = absolute_sum(weights.iter());
         if best.as_ref().is_none_or(|(b, _)| sum < *b) {
             best = Some((sum, weights));
         }
@@ -158,13 +158,10 @@ pub(super) fn spread_stencil(
         for (apart, &n) in apart.iter_mut().zip(candidates) {
             *apart = apart.min(square(n, &last));
         }
-        let mut farthest = 0;
-        for (k, distance) in apart.iter().enumerate() {
-            if *distance > apart[farthest] {
-                farthest = k;
-            }
-        }
-        chosen.push(candidates[farthest]);
+        // the first of those that are equally far
+        let by_distance = apart.iter().zip(candidates);
+        let farthest = by_distance.min_by(|a, b| b.0.total_cmp(a.0));
+        chosen.push(*farthest?.1);
     }
     let x: Vec<Vec3> = chosen.iter().map(|&n| places[n as usize]).collect();
     let weights = affine_weights(point, &x)?;
@@ -183,11 +180,11 @@ pub(crate) fn is_tame(row: &[(u32, f64)]) -> bool {
 
 /// `Σ |w|`.
 pub(super) fn row_sum(row: &[(u32, f64)]) -> f64 {
-    row.iter().map(|(_, w)| w.abs()).sum()
+    absolute_sum(row.iter().map(|(_, w)| w))
 }
 
-fn absolute_sum(weights: &[f64]) -> f64 {
-    weights.iter().map(|w| w.abs()).sum()
+fn absolute_sum<'a>(weights: impl Iterator<Item = &'a f64>) -> f64 {
+    weights.map(|w| w.abs()).sum()
 }
 
 #[cfg(test)]

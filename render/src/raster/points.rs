@@ -6,7 +6,7 @@ use super::canvas::Canvas;
 use super::projection::{Projection, ScreenTriangle, Vertex};
 use super::triangles::fill;
 
-/// Depth of a stroke over the depth of its place: in front of a surface that it lies on.
+/// Depth of a disc over the depth of its place: in front of a surface that it lies on.
 const LIFT: f32 = 0.996;
 
 /// Draws discs of `radius` pixels and one linear colour, in front of surfaces that they lie on.
