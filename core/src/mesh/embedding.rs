@@ -19,28 +19,47 @@ pub struct SkinEmbedding {
     pub farthest_vertex: u32,
 }
 
-impl SkinEmbedding {
-    /// Builds from one row of (node, weight) a skin vertex and its distance from what it is attached to.
-    pub fn from_rows(rows: impl IntoIterator<Item = (Vec<(u32, f64)>, f64)>) -> Self {
-        let mut e = Self {
+impl Default for SkinEmbedding {
+    fn default() -> Self {
+        Self {
             offsets: vec![0],
             nodes: Vec::new(),
             weights: Vec::new(),
             max_distance: 0.0,
             farthest_vertex: 0,
-        };
-        for (vertex, (row, distance)) in rows.into_iter().enumerate() {
-            for (node, weight) in row {
-                e.nodes.push(node);
-                e.weights.push(weight);
-            }
-            e.offsets.push(e.nodes.len() as u32);
-            if distance > e.max_distance {
-                e.max_distance = distance;
-                e.farthest_vertex = vertex as u32;
-            }
         }
-        e
+    }
+}
+
+impl SkinEmbedding {
+    /// Builds from one row of (node, weight) a skin vertex and its distance from what it is attached to.
+    pub fn from_rows(rows: impl IntoIterator<Item = (Vec<(u32, f64)>, f64)>) -> Self {
+        let mut embedding = Self::default();
+        for (row, distance) in rows {
+            embedding.push(row, distance);
+        }
+        embedding
+    }
+
+    /// Adds a skin vertex with its row of (node, weight) and its distance from what it is attached to (m).
+    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>, distance: f64) {
+        for (node, weight) in row {
+            self.nodes.push(node);
+            self.weights.push(weight);
+        }
+        if distance > self.max_distance {
+            self.max_distance = distance;
+            self.farthest_vertex = self.len() as u32;
+        }
+        self.offsets.push(self.nodes.len() as u32);
+    }
+
+    /// Adds a skin vertex that is attached as `vertex` is.
+    pub fn push_again(&mut self, vertex: usize) {
+        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
+        self.nodes.extend_from_within(range.clone());
+        self.weights.extend_from_within(range);
+        self.offsets.push(self.nodes.len() as u32);
     }
 
     /// Number of skin vertices.
@@ -124,7 +143,7 @@ pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary)
                 return (Vec::new(), f64::INFINITY);
             };
             let nodes = mesh.tets[place.tet as usize];
-            let row = row_of(nodes, place.weights);
+            let row = row_of(nodes, place.weights).collect();
             (row, place.distance_squared.sqrt())
         })
         .collect();
@@ -132,9 +151,9 @@ pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary)
 }
 
 /// A row of an embedding without dust from round-off: corner hits are exact.
-pub fn row_of(nodes: [u32; 4], weights: [f64; 4]) -> Vec<(u32, f64)> {
+pub fn row_of(nodes: [u32; 4], weights: [f64; 4]) -> impl Iterator<Item = (u32, f64)> + Clone {
     let all = nodes.into_iter().zip(weights);
-    all.filter(|(_, w)| w.abs() > 1e-12).collect()
+    all.filter(|(_, w)| w.abs() > 1e-12)
 }
 
 /// Attaches every skin vertex to the closest point of another closed surface: three weights, for displacements.

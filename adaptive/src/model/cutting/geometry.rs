@@ -18,6 +18,8 @@ pub(crate) struct WholeGeometry {
     attachment: TetAttachment,
     /// where each skin vertex is attached; `None` without a boundary
     pub skin_places: Vec<Option<AttachedPlace>>,
+    /// whether any two of the tetrahedra that the vertices of a skin triangle are attached to are the same or have a node in common
+    pub is_one_patch: Vec<bool>,
     pub skin_tree: TriangleTree,
 }
 
@@ -37,10 +39,22 @@ impl WholeGeometry {
         boundary_edges.sort_unstable();
         boundary_edges.dedup();
         let places = skin.positions.iter();
+        let places: Vec<Option<AttachedPlace>> =
+            places.map(|x| attachment.attach(mesh, x)).collect();
+        let are_near = |a: u32, b: u32| {
+            let [a, b] = [a, b].map(|v| places[v as usize].map(|place| place.tet as usize));
+            let (Some(a), Some(b)) = (a, b) else {
+                return false;
+            };
+            mesh.tets[a].iter().any(|n| mesh.tets[b].contains(n))
+        };
+        let is_one_patch =
+            |[a, b, c]: &[u32; 3]| are_near(*a, *b) && are_near(*b, *c) && are_near(*c, *a);
         Self {
+            is_one_patch: skin.triangles.iter().map(is_one_patch).collect(),
             neighbours: neighbours(mesh),
             boundary_edges,
-            skin_places: places.map(|x| attachment.attach(mesh, x)).collect(),
+            skin_places: places,
             attachment,
             skin_tree: TriangleTree::new(&skin.positions, &skin.triangles),
         }

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::open_surface::{OpenSurface, Seam};
 use crate::math::Vec3;
+use crate::mesh::Csr;
 use crate::mesh::validate::UnionFind;
+
+/// Stands for no number yet.
+const NONE: u32 = u32::MAX;
 
 /// Where a triangle comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,11 +78,15 @@ impl<'a> Patch<'a> {
     /// Adds a copy of a vertex.
     pub fn copy(&mut self, v: u32) -> u32 {
         self.copies.push(self.original(v));
-        let added = (self.places.len() + self.copies.len() - 1) as u32;
+        let added = self.vertex_count() as u32 - 1;
         if let Some(compared) = self.compared.get(&v) {
             self.compared.insert(added, *compared);
         }
         added
+    }
+
+    fn vertex_count(&self) -> usize {
+        self.places.len() + self.copies.len()
     }
 
     fn original(&self, v: u32) -> u32 {
@@ -128,14 +136,20 @@ impl<'a> Patch<'a> {
 
     /// Half-edges by their edge: lower end, upper end, whether they go up. Those between untouched vertices are left out.
     pub fn by_edge(&self) -> Vec<(u32, u32, bool, u32)> {
+        let halves = (0..3 * self.triangles.len() as u32).map(|half| (self.ends(half), half));
+        let touched = halves.filter(|([a, b], _)| self.is_touched(*a) || self.is_touched(*b));
+        let by_lower = touched.map(|([a, b], half)| (a.min(b), half));
+        // rows are short, so that sorting them is cheaper than sorting everything
+        let rows = Csr::from_pairs(self.vertex_count(), by_lower);
         let mut all = Vec::with_capacity(3 * self.triangles.len());
-        for half in 0..3 * self.triangles.len() as u32 {
-            let [a, b] = self.ends(half);
-            if self.is_touched(a) || self.is_touched(b) {
-                all.push((a.min(b), a.max(b), a < b, half));
-            }
+        for lower in 0..self.vertex_count() {
+            let from = all.len();
+            all.extend(rows.row(lower).iter().map(|&half| {
+                let [a, b] = self.ends(half);
+                (a.min(b), a.max(b), a < b, half)
+            }));
+            all[from..].sort_unstable();
         }
-        all.sort_unstable();
         all
     }
 
@@ -150,26 +164,23 @@ impl<'a> Patch<'a> {
                 corners.join(next(half), other);
             }
         }
-        let mut first: BTreeMap<u32, u32> = BTreeMap::new();
-        let mut others: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut first = vec![NONE; self.vertex_count()];
+        let mut others = vec![NONE; 3 * self.triangles.len()];
         for corner in 0..3 * self.triangles.len() {
             let v = self.triangles[corner / 3][corner % 3];
             if !self.is_touched(v) {
                 continue;
             }
             let fan = corners.find(corner as u32);
-            if *first.entry(v).or_insert(fan) == fan {
+            let first = &mut first[v as usize];
+            if *first == NONE || *first == fan {
+                *first = fan;
                 continue;
             }
-            let number = match others.get(&fan) {
-                Some(known) => *known,
-                None => {
-                    let added = self.copy(v);
-                    others.insert(fan, added);
-                    added
-                }
-            };
-            self.triangles[corner / 3][corner % 3] = number;
+            if others[fan as usize] == NONE {
+                others[fan as usize] = self.copy(v);
+            }
+            self.triangles[corner / 3][corner % 3] = others[fan as usize];
         }
     }
 
@@ -192,7 +203,7 @@ impl<'a> Patch<'a> {
 
     /// Puts the triangles of the skin back, and gives the others vertices of their own where they meet the skin.
     pub fn finish(mut self, skin: &mut [[u32; 3]]) -> Seam {
-        let first = self.places.len() + self.copies.len();
+        let first = self.vertex_count();
         let mut of_skin = vec![false; first];
         of_skin[..self.touched.len()].fill(true);
         for (triangle, origin) in self.triangles.iter().zip(&self.origins) {
@@ -204,17 +215,19 @@ impl<'a> Patch<'a> {
             }
         }
         let mut sharp = Vec::new();
-        let mut number: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut number = vec![NONE; first];
         let mut triangles = Vec::new();
         for (triangle, origin) in self.triangles.iter_mut().zip(&self.origins) {
             if *origin != Origin::Cap {
                 continue;
             }
             for v in triangle.iter_mut().filter(|v| of_skin[**v as usize]) {
-                *v = *number.entry(*v).or_insert_with(|| {
+                let number = &mut number[*v as usize];
+                if *number == NONE {
+                    *number = (first + sharp.len()) as u32;
                     sharp.push(*v);
-                    (first + sharp.len() - 1) as u32
-                });
+                }
+                *v = *number;
             }
             triangles.push(*triangle);
         }

@@ -30,6 +30,8 @@ pub(super) struct Looking {
     pub velocity: Vec3,
     /// outwards, unit
     pub normal: Vec3,
+    /// a piece whose triangles it does not look for
+    pub besides: Option<u32>,
 }
 
 /// How far a point looks.
@@ -58,8 +60,10 @@ struct Bounds {
 /// are in the same place at rest and go apart, so that pieces come first, and where triangles face second.
 #[derive(Debug, Clone)]
 pub(super) struct MovingTree {
-    /// triangles in the order of leaves
-    order: Vec<u32>,
+    /// triangles with their pieces, in the order of leaves
+    order: Vec<(u32, u32)>,
+    /// for each node the piece of its triangles, if they have but one
+    pieces: Vec<Option<u32>>,
     /// the root first; the children of `k` are `2 k + 1` and `2 k + 2`
     nodes: Vec<Bounds>,
     /// a power of two
@@ -83,15 +87,31 @@ impl MovingTree {
         let mut keys: Vec<_> = triangles.map(key).collect();
         keys.sort_unstable();
         let leaves = keys.len().div_ceil(LEAF).next_power_of_two();
-        Self {
-            order: keys.into_iter().map(|key| key.3).collect(),
+        let mut tree = Self {
+            order: keys.into_iter().map(|key| (key.3, key.0)).collect(),
+            pieces: vec![None; 2 * leaves - 1],
             nodes: vec![Bounds::NONE; 2 * leaves - 1],
             leaves,
+        };
+        let first = leaves - 1;
+        for leaf in 0..leaves {
+            let piece = match tree.leaf(leaf) {
+                // pieces ascend
+                [(_, a), .., (_, b)] if a != b => None,
+                [(_, piece), ..] => Some(*piece),
+                [] => None,
+            };
+            tree.pieces[first + leaf] = piece;
         }
+        for k in (0..first).rev() {
+            let [a, b] = [1, 2].map(|child| tree.pieces[2 * k + child]);
+            tree.pieces[k] = a.filter(|_| a == b);
+        }
+        tree
     }
 
-    /// The triangles of a leaf.
-    fn leaf(&self, leaf: usize) -> &[u32] {
+    /// The triangles of a leaf, with their pieces.
+    fn leaf(&self, leaf: usize) -> &[(u32, u32)] {
         let at = |leaf: usize| leaf * self.order.len() / self.leaves;
         &self.order[at(leaf)..at(leaf + 1)]
     }
@@ -101,7 +121,7 @@ impl MovingTree {
         let first = self.leaves - 1;
         for leaf in 0..self.leaves {
             let all = self.leaf(leaf).iter();
-            let bounds = all.fold(Bounds::NONE, |bounds, t| bounds.with(&now(*t)));
+            let bounds = all.fold(Bounds::NONE, |bounds, (t, _)| bounds.with(&now(*t)));
             self.nodes[first + leaf] = bounds;
         }
         for k in (0..first).rev() {
@@ -131,14 +151,20 @@ impl MovingTree {
             let k = stack[top] as usize;
             let node = &self.nodes[k];
             // the dearest question comes last; numbers that are none are not near
-            let may_meet = node.distance(at) <= farthest
+            let is_left_out = point.besides.is_some() && self.pieces[k] == point.besides;
+            let may_meet = !is_left_out
+                && node.distance(at) <= farthest
                 && node.least_cosine(normal) <= facing
                 && node.distance(at) <= reach(node.closing(velocity) * duration);
             if !may_meet {
                 continue;
             }
             match k.checked_sub(self.leaves - 1) {
-                Some(leaf) => self.leaf(leaf).iter().for_each(|t| visit(*t)),
+                Some(leaf) => {
+                    let all = self.leaf(leaf).iter();
+                    let others = all.filter(|(_, piece)| Some(*piece) != point.besides);
+                    others.for_each(|(t, _)| visit(*t));
+                }
                 None => {
                     stack[top] = 2 * k as u32 + 2;
                     stack[top + 1] = 2 * k as u32 + 1;
@@ -268,11 +294,12 @@ mod tests {
             facing: -0.3,
         };
         let (mut met, mut visited) = (0, 0);
-        for _ in 0..200 {
+        for k in 0..200 {
             let point = Looking {
                 at: vector(1.0),
                 velocity: vector(2.0),
                 normal: vector(1.0).normalize(),
+                besides: [None, Some(1)][k % 2],
             };
             let mut seen = vec![false; all.len()];
             tree.near(&point, &range, |t| {
@@ -287,7 +314,9 @@ mod tests {
                     .iter()
                     .any(|x| (x - point.at).amax() < 0.999 * reach);
                 let faces = point.normal.dot(&triangle.normal) < range.facing - 1e-6;
-                if is_near && faces {
+                let is_left_out = Some(rest[t].1) == point.besides;
+                assert!(!(is_left_out && seen[t]), "{t}");
+                if is_near && faces && !is_left_out {
                     met += 1;
                     assert!(seen[t], "{t}");
                 }
@@ -305,6 +334,7 @@ mod tests {
             at: Vec3::zeros(),
             velocity: Vec3::x(),
             normal: Vec3::y(),
+            besides: None,
         };
         let range = Range {
             duration: 1.0,

@@ -108,14 +108,19 @@ impl Search {
                 normal: unit(&areas[t as usize]),
             }
         });
-        for &v in &surface.points {
-            let nearest = self.nearest(surface, v, duration);
+        for &point in &surface.points {
+            let nearest = self.nearest(surface, point, duration);
             self.hits.extend(nearest);
         }
     }
 
-    /// The nearest triangle that faces a point and that it may meet.
-    fn nearest(&mut self, surface: &ContactSurface, point: u32, duration: f64) -> Option<Hit> {
+    /// The nearest triangle that faces a point and that it may meet, but for those of the piece `besides`.
+    fn nearest(
+        &mut self,
+        surface: &ContactSurface,
+        (point, besides): (u32, Option<u32>),
+        duration: f64,
+    ) -> Option<Hit> {
         let at = self.at[point as usize];
         let velocity = self.velocity[point as usize];
         let spacing = surface.spacing;
@@ -125,6 +130,7 @@ impl Search {
             at,
             velocity,
             normal,
+            besides,
         };
         let range = Range {
             duration,

@@ -28,8 +28,8 @@ pub(crate) struct ContactSurface {
     pub triangles: Vec<[u32; 3]>,
     /// triangles around each vertex
     pub fans: Csr,
-    /// vertices that touch triangles, ascending
-    pub points: Vec<u32>,
+    /// vertices that touch triangles, ascending, with the piece whose triangles they do not touch: skin that is not cut touches other pieces alone, as that of a body in one piece touches nothing
+    pub points: Vec<(u32, Option<u32>)>,
     /// triangles that are touched with their piece, ascending
     faces: Vec<(u32, u32)>,
     /// triangles that are touched or are around points, ascending
@@ -68,7 +68,8 @@ impl ContactSurface {
             fans,
         };
         let is_loose = |v: u32| piece_count > 1 || v as usize >= whole;
-        surface.choose_points(is_loose, pieces);
+        let is_cut = |v: u32| v as usize >= whole;
+        surface.choose_points((is_loose, is_cut), pieces);
         surface.choose_faces(is_loose, pieces);
         surface.choose_counted();
         surface
@@ -93,7 +94,11 @@ impl ContactSurface {
     }
 
     /// One point for each cell and direction, the first. A cap has many vertices in an element, and each of them would be a row for the same few nodes.
-    fn choose_points(&mut self, is_loose: impl Fn(u32) -> bool, pieces: &[u32]) {
+    fn choose_points(
+        &mut self,
+        (is_loose, is_cut): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
+        pieces: &[u32],
+    ) {
         let width = POINT_SPACING * self.spacing;
         let mut keys: Vec<([i32; 5], u32)> = Vec::new();
         for v in (0..self.rest.len() as u32).filter(|v| is_loose(*v)) {
@@ -107,7 +112,11 @@ impl ContactSurface {
         }
         keys.sort_unstable();
         keys.dedup_by_key(|(key, _)| *key);
-        self.points = keys.into_iter().map(|(_, v)| v).collect();
+        let point = |([.., piece], v): ([i32; 5], u32)| {
+            let own = (!is_cut(v)).then_some(piece as u32);
+            (v, own)
+        };
+        self.points = keys.into_iter().map(point).collect();
         self.points.sort_unstable();
     }
 
@@ -129,7 +138,8 @@ impl ContactSurface {
 
     fn choose_counted(&mut self) {
         let mut counts = vec![false; self.triangles.len()];
-        let fans = self.points.iter().flat_map(|v| self.fans.row(*v as usize));
+        let points = self.points.iter();
+        let fans = points.flat_map(|(v, _)| self.fans.row(*v as usize));
         let faces = self.faces.iter().map(|(t, _)| t);
         for t in fans.chain(faces) {
             counts[*t as usize] = true;

@@ -176,7 +176,7 @@ impl<'a> Caps<'a> {
         };
         let row = on_skin.and_then(|place| {
             let weights = tetrahedron_weights(&place, self.sides.mesh.corners(tet))?;
-            Some((place, row_of(it.nodes, weights)))
+            Some((place, row_of(it.nodes, weights).collect()))
         });
         let (place, row) = row.unwrap_or_else(|| {
             let share = self.sides.edges.share(tet, &whole, i, j);

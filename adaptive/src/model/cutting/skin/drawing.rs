@@ -1,6 +1,7 @@
 //! A cut surface under way: its vertices, and what they hang on.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinEmbedding;
 use pliant_core::mesh::embedding::{AttachedPlace, row_of};
 
 use crate::model::cutting::copies::Copies;
@@ -15,7 +16,7 @@ pub(super) struct Hold {
 
 impl Hold {
     /// Nodes and weights.
-    pub fn row(&self, copies: &Copies) -> Vec<(u32, f64)> {
+    pub fn row(&self, copies: &Copies) -> impl Iterator<Item = (u32, f64)> + use<> {
         row_of(copies.all[self.copy as usize].nodes, self.place.weights)
     }
 }
@@ -25,7 +26,8 @@ impl Hold {
 pub(super) struct Drawing {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    pub rows: Vec<Vec<(u32, f64)>>,
+    /// of nodes and weights
+    pub rows: SkinEmbedding,
     pub copied: Vec<u32>,
     /// for each vertex how many copies of tetrahedra it goes with, and the sum of unit vectors to their sides
     pub inward: Vec<(u32, Vec3)>,
@@ -33,9 +35,14 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// Adds a vertex that shows a vertex of the skin, or a cap.
-    pub fn add(&mut self, place: Vec3, shows: u32, row: Vec<(u32, f64)>) -> u32 {
+    pub fn add(
+        &mut self,
+        place: Vec3,
+        shows: u32,
+        row: impl IntoIterator<Item = (u32, f64)>,
+    ) -> u32 {
         self.positions.push(place);
-        self.rows.push(row);
+        self.rows.push(row, 0.0);
         self.copied.push(shows);
         self.positions.len() as u32 - 1
     }
@@ -63,9 +70,9 @@ impl Drawing {
     /// The piece of the body that each vertex goes with.
     pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
         let of_nodes = copies.pieces();
-        let piece =
-            |row: &Vec<(u32, f64)>| row.first().map_or(u32::MAX, |(k, _)| of_nodes[*k as usize]);
-        self.rows.iter().map(piece).collect()
+        let piece = |nodes: &[u32]| nodes.first().map_or(u32::MAX, |k| of_nodes[*k as usize]);
+        let all = 0..self.rows.len();
+        all.map(|v| piece(self.rows.row(v).0)).collect()
     }
 
     /// Adds these vertices once more. They show what those do, or `shows`.
@@ -74,8 +81,9 @@ impl Drawing {
         for &v in vertices {
             let k = v as usize;
             let known = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
-            let row = self.rows[k].clone();
-            self.add(self.positions[k], shows.unwrap_or(known), row);
+            self.positions.push(self.positions[k]);
+            self.rows.push_again(k);
+            self.copied.push(shows.unwrap_or(known));
         }
     }
 }

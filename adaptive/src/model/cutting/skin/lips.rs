@@ -78,6 +78,9 @@ impl<'a> Lips<'a> {
         let mut touched = vec![false; skin.vertex_count()];
         let mut parted = Vec::new();
         for (k, &triangle) in skin.triangles.iter().enumerate() {
+            if self.sides.geometry.is_one_patch[k] && triangle.iter().all(|v| self.is_whole(*v)) {
+                continue;
+            }
             let edges = edges(triangle);
             let apart = edges.map(|edge| self.share(edge).is_some());
             if let Some(end) = single(apart) {
@@ -97,6 +100,12 @@ impl<'a> Lips<'a> {
             drawing.triangles.swap_remove(k);
         }
         touched
+    }
+
+    /// Whether a vertex of the skin hangs on a tetrahedron that is not parted.
+    fn is_whole(&self, v: u32) -> bool {
+        let hold = self.holds[v as usize];
+        hold.is_some_and(|hold| !self.sides.copies.is_parted(hold.place.tet as usize))
     }
 
     /// Draws a triangle of which these edges are cut in two or three parts.
@@ -183,7 +192,8 @@ impl<'a> Lips<'a> {
             let copies = (0..4).map(|i| sides.copies.of_corner(tet, i));
             let is_own = |copy: &u32| sides.hang_together(hold.copy, *copy) == Some(true);
             if let Some(copy) = copies.filter(|_| sides.copies.is_parted(tet)).find(is_own) {
-                return Hold { copy, place: there }.row(sides.copies);
+                let hold = Hold { copy, place: there };
+                return hold.row(sides.copies).collect();
             }
         }
         let own = sides.copies.all[hold.copy as usize].tet as usize;
@@ -192,7 +202,7 @@ impl<'a> Lips<'a> {
             weights: weights.unwrap_or(hold.place.weights),
             ..hold.place
         };
-        Hold { place, ..hold }.row(sides.copies)
+        Hold { place, ..hold }.row(sides.copies).collect()
     }
 
     /// The share of an edge of the skin, from its lower end, at which it is cut; `None` for one that is whole.

@@ -40,14 +40,15 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         })
     };
     let holds: Vec<Option<Hold>> = places.map(hold).collect();
-    let row = |hold: &Option<Hold>| hold.map_or_else(Vec::new, |hold| hold.row(sides.copies));
-    let rows = || holds.iter().map(row);
-    let distance =
-        |hold: &Option<Hold>| hold.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
-    let embedding = SkinEmbedding::from_rows(rows().zip(holds.iter().map(distance)));
+    let mut embedding = SkinEmbedding::default();
+    for hold in &holds {
+        let row = hold.iter().flat_map(|hold| hold.row(sides.copies));
+        let distance = hold.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
+        embedding.push(row, distance);
+    }
     let mut drawing = Drawing {
         positions: skin.positions.clone(),
-        rows: rows().collect(),
+        rows: embedding.clone(),
         ..Drawing::default()
     };
     let touched = Lips::new(sides, skin, &holds, spacing).draw(&mut drawing);
@@ -81,9 +82,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }),
         copied: Arc::new(drawing.copied),
         sharp: Arc::new(seam.sharp),
-        rows: Arc::new(SkinEmbedding::from_rows(
-            drawing.rows.into_iter().map(|row| (row, 0.0)),
-        )),
+        rows: Arc::new(drawing.rows),
     };
     (embedding, cut)
 }
