@@ -27,8 +27,14 @@ slow-timeout = { period = \"40s\", terminate-after = 1, on-timeout = \"pass\" }
 ";
 /// Files that are named in the end, those with the most lines that nothing runs.
 const NAMED: usize = 20;
-/// Counters of lines, kept in registers through a loop: in memory, threads that share a line of the cache would slow each other down many times.
-const COUNTERS: &str = "-Cinstrument-coverage -Cllvm-args=-do-counter-promotion";
+/// Starts the compiler of our crates with counters of lines. Programs of the build, for which no target is named, have none, and neither has what others wrote: small functions of theirs, such as those of
+/// vectors, would not be inlined any more, which makes tests many times slower. Counters are kept in registers through a loop.
+const WRAPPER: &str = "#!/bin/sh
+case \" $* \" in
+*\" --target \"*) exec \"$@\" -Cinstrument-coverage -Cllvm-args=-do-counter-promotion ;;
+*) exec \"$@\" ;;
+esac
+";
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +64,8 @@ pub fn run(options: &Options) -> Outcome {
     let folder = std::path::absolute(target().join("coverage"));
     let folder = folder.map_err(|e| format!("the target folder has no path: {e}"))?;
     let profiles = folder.join("profiles");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    write_wrapper(&folder)?;
     if !options.report {
         empty(&profiles)?;
         if find("cargo-nextest").is_none() {
@@ -68,7 +76,9 @@ pub fn run(options: &Options) -> Outcome {
         let mut tests = instrumented(&compiler, &folder, "nextest run");
         tests
             .args(["--profile", "coverage", "--config-file"])
-            .arg(limit);
+            .arg(limit)
+            // processes share no counters, threads do
+            .env("RAYON_NUM_THREADS", "1");
         step("tests with counters", &mut tests)?;
     }
     let mut build = instrumented(&compiler, &folder, "test");
@@ -82,17 +92,35 @@ pub fn run(options: &Options) -> Outcome {
     judge(&files)
 }
 
-/// A command of cargo for the tests with counters, in a target folder of its own. The target is named so that programs of the build have no counters.
+/// A command of cargo for the tests with counters, in a target folder of its own.
 fn instrumented(compiler: &Compiler, folder: &Path, words: &str) -> Command {
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
     let mut command = cargo(&format!("{words} {TESTS}"));
     command
         .args(["--target", &compiler.host, "--target-dir"])
         .arg(folder)
-        .env("RUSTFLAGS", format!("{flags} {COUNTERS}").trim())
+        .env("RUSTC_WORKSPACE_WRAPPER", wrapper(folder))
         // two files a program, to which its runs add
         .env("LLVM_PROFILE_FILE", folder.join("profiles/%2m.profraw"));
     command
+}
+
+/// Where [`WRAPPER`] is.
+fn wrapper(folder: &Path) -> PathBuf {
+    folder.join("rustc-with-counters")
+}
+
+/// Writes [`WRAPPER`].
+fn write_wrapper(folder: &Path) -> Outcome {
+    let file = wrapper(folder);
+    let failed = |e: std::io::Error| format!("{}: {e}", file.display());
+    std::fs::write(&file, WRAPPER).map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let may_run = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(&file, may_run).map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// One profile of all that were written.
