@@ -1,6 +1,7 @@
 //! Assets of the three solvers, and files of the cache around them. What is read is stepped.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
@@ -18,16 +19,28 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Reader;
 use super::bodies::{SUM, assets, cached};
 
+/// What a stiff body may take: the model refuses frames of more than 2·10⁹ evaluations, about a minute, or one and a half on levels that are as small as these.
+const LONGEST_FRAME: Duration = Duration::from_secs(100);
+
 pub const ADAPTIVE: Reader = Reader {
     name: "adaptive",
     files: || assets(Method::Adaptive),
     seal: |_| {},
     judge: |limits, bytes| {
         let read = |bytes: &[u8]| LodHierarchy::from_bytes(bytes).map_err(|e| e.to_string());
-        limits.complaint(bytes, read, |asset| {
-            let model = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default());
+        let mut made = None;
+        let complaint = limits.complaint(bytes, read, |asset| {
             // a level that is too fine for any frame is refused
-            model.ok().and_then(|model| stepped(&mut { model }))
+            made = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default()).ok();
+            None
+        });
+        let frame = Limits {
+            longest: LONGEST_FRAME,
+            ..*limits
+        };
+        complaint.or_else(|| {
+            let known = |_: &[u8]| Ok(());
+            frame.complaint(bytes, known, |()| made.and_then(|m| stepped(&mut { m })))
         })
     },
     tokens: &[],
