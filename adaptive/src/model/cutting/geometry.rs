@@ -18,8 +18,8 @@ pub(crate) struct WholeGeometry {
     attachment: TetAttachment,
     /// where each skin vertex is attached; `None` without a boundary
     pub skin_places: Vec<Option<AttachedPlace>>,
-    /// whether any two of the tetrahedra that the vertices of a skin triangle are attached to are the same or have a node in common
-    pub is_one_patch: Vec<bool>,
+    /// for each skin triangle whether any two of the tetrahedra that its corners are attached to are the same or share a node: then it is cut only where one of them is
+    pub corners_share_nodes: Vec<bool>,
     pub skin_tree: TriangleTree,
 }
 
@@ -48,10 +48,10 @@ impl WholeGeometry {
             };
             mesh.tets[a].iter().any(|n| mesh.tets[b].contains(n))
         };
-        let is_one_patch =
+        let corners_share_nodes =
             |[a, b, c]: &[u32; 3]| are_near(*a, *b) && are_near(*b, *c) && are_near(*c, *a);
         Self {
-            is_one_patch: skin.triangles.iter().map(is_one_patch).collect(),
+            corners_share_nodes: skin.triangles.iter().map(corners_share_nodes).collect(),
             neighbours: neighbours(mesh),
             boundary_edges,
             skin_places: places,

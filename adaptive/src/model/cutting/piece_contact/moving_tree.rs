@@ -31,7 +31,7 @@ pub(super) struct Looking {
     /// outwards, unit
     pub normal: Vec3,
     /// a piece whose triangles it does not look for
-    pub besides: Option<u32>,
+    pub except: Option<u32>,
 }
 
 /// How far a point looks.
@@ -151,7 +151,7 @@ impl MovingTree {
             let k = stack[top] as usize;
             let node = &self.nodes[k];
             // the dearest question comes last; numbers that are none are not near
-            let is_left_out = point.besides.is_some() && self.pieces[k] == point.besides;
+            let is_left_out = point.except.is_some() && self.pieces[k] == point.except;
             let may_meet = !is_left_out
                 && node.distance(at) <= farthest
                 && node.least_cosine(normal) <= facing
@@ -162,7 +162,7 @@ impl MovingTree {
             match k.checked_sub(self.leaves - 1) {
                 Some(leaf) => {
                     let all = self.leaf(leaf).iter();
-                    let others = all.filter(|(_, piece)| Some(*piece) != point.besides);
+                    let others = all.filter(|(_, piece)| Some(*piece) != point.except);
                     others.for_each(|(t, _)| visit(*t));
                 }
                 None => {
@@ -299,7 +299,7 @@ mod tests {
                 at: vector(1.0),
                 velocity: vector(2.0),
                 normal: vector(1.0).normalize(),
-                besides: [None, Some(1)][k % 2],
+                except: [None, Some(1)][k % 2],
             };
             let mut seen = vec![false; all.len()];
             tree.near(&point, &range, |t| {
@@ -314,7 +314,7 @@ mod tests {
                     .iter()
                     .any(|x| (x - point.at).amax() < 0.999 * reach);
                 let faces = point.normal.dot(&triangle.normal) < range.facing - 1e-6;
-                let is_left_out = Some(rest[t].1) == point.besides;
+                let is_left_out = Some(rest[t].1) == point.except;
                 assert!(!(is_left_out && seen[t]), "{t}");
                 if is_near && faces && !is_left_out {
                     met += 1;
@@ -334,7 +334,7 @@ mod tests {
             at: Vec3::zeros(),
             velocity: Vec3::x(),
             normal: Vec3::y(),
-            besides: None,
+            except: None,
         };
         let range = Range {
             duration: 1.0,

@@ -5,10 +5,10 @@ use pliant_core::math::Vec3;
 use super::moving_tree::{Looking, Moving, MovingTree, Range};
 use super::surface::ContactSurface;
 
-/// Distance at which contacts are kept ready besides what may be closed within the frame, mean edges of the tetrahedra: for what gets faster within the frame. What begins to fall goes 1.4 mm in a sixtieth of a
+/// Distance at which contacts are kept ready except what may be closed within the frame, mean edges of the tetrahedra: for what gets faster within the frame. What begins to fall goes 1.4 mm in a sixtieth of a
 /// second, a tenth of edges of 14 mm.
 const MARGIN: f64 = 0.1;
-/// Most that is looked for besides, mean edges: what closes more within a frame may be met late.
+/// Most that is looked for except, mean edges: what closes more within a frame may be met late.
 const FARTHEST: f64 = 2.0;
 /// Deepest that a point can be behind a triangle and still be pushed out, mean edges: what is deeper is nearer to the other side of a tetrahedron, and has come from elsewhere.
 const DEEPEST: f64 = 0.5;
@@ -114,11 +114,11 @@ impl Search {
         }
     }
 
-    /// The nearest triangle that faces a point and that it may meet, but for those of the piece `besides`.
+    /// The nearest triangle that faces a point and that it may meet, but for those of the piece `except`.
     fn nearest(
         &mut self,
         surface: &ContactSurface,
-        (point, besides): (u32, Option<u32>),
+        (point, except): (u32, Option<u32>),
         duration: f64,
     ) -> Option<Hit> {
         let at = self.at[point as usize];
@@ -130,7 +130,7 @@ impl Search {
             at,
             velocity,
             normal,
-            besides,
+            except,
         };
         let range = Range {
             duration,

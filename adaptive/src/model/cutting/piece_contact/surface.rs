@@ -67,9 +67,9 @@ impl ContactSurface {
             triangles,
             fans,
         };
-        let is_loose = |v: u32| piece_count > 1 || v as usize >= whole;
         let is_cut = |v: u32| v as usize >= whole;
-        surface.choose_points((is_loose, is_cut), pieces);
+        let is_loose = |v: u32| piece_count > 1 || is_cut(v);
+        surface.choose_points(is_loose, is_cut, pieces);
         surface.choose_faces(is_loose, pieces);
         surface.choose_counted();
         surface
@@ -96,7 +96,8 @@ impl ContactSurface {
     /// One point for each cell and direction, the first. A cap has many vertices in an element, and each of them would be a row for the same few nodes.
     fn choose_points(
         &mut self,
-        (is_loose, is_cut): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
+        is_loose: impl Fn(u32) -> bool,
+        is_cut: impl Fn(u32) -> bool,
         pieces: &[u32],
     ) {
         let width = POINT_SPACING * self.spacing;
@@ -112,10 +113,7 @@ impl ContactSurface {
         }
         keys.sort_unstable();
         keys.dedup_by_key(|(key, _)| *key);
-        let point = |([.., piece], v): ([i32; 5], u32)| {
-            let own = (!is_cut(v)).then_some(piece as u32);
-            (v, own)
-        };
+        let point = |([.., piece], v): ([i32; 5], u32)| (v, (!is_cut(v)).then_some(piece as u32));
         self.points = keys.into_iter().map(point).collect();
         self.points.sort_unstable();
     }

@@ -78,7 +78,9 @@ impl<'a> Lips<'a> {
         let mut touched = vec![false; skin.vertex_count()];
         let mut parted = Vec::new();
         for (k, &triangle) in skin.triangles.iter().enumerate() {
-            if self.sides.geometry.is_one_patch[k] && triangle.iter().all(|v| self.is_whole(*v)) {
+            if self.sides.geometry.corners_share_nodes[k]
+                && triangle.iter().all(|v| self.is_whole(*v))
+            {
                 continue;
             }
             let edges = edges(triangle);
