@@ -20,6 +20,9 @@ const FILL: f64 = 0.86;
 /// Share of the skin that may leave the picture on each side, so that a few pieces that fly away do not make the rest small.
 const LEFT_OUT: f64 = 0.02;
 
+/// Root mean square motion of a skin that cannot be seen, over the diagonal.
+const STILL: f64 = 1e-6;
+
 /// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
 /// `drawn` frames.
 pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
@@ -152,35 +155,66 @@ fn ground(setup: &Setup) -> f64 {
     floor.unwrap_or_else(|| setup.skin().bounds().min.y)
 }
 
-/// Where in the run the skins differ most from rest: index into the kept frames.
+/// Index of the kept frame that shows most: where skins differ most from rest, once at least half of what is cut has been cut.
 pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
     let count = kept.iter().map(|k| k.len()).min().unwrap_or(0);
-    let motion = |k: usize| -> f64 {
-        kept.iter()
-            .map(|frames| {
-                let moved: f64 = frames[k]
-                    .positions
-                    .iter()
-                    .zip(&setup.skin().positions)
-                    .map(|(p, rest)| {
-                        (Vec3::new(p[0].into(), p[1].into(), p[2].into()) - rest).norm_squared()
-                    })
-                    .sum();
-                moved.sqrt()
-            })
-            .sum()
+    let skin = setup.skin();
+    let moved = |frame: &SurfaceFrame| -> f64 {
+        let both = frame.positions.iter().zip(&skin.positions);
+        let squares = both.map(|(p, rest)| (Vec3::from(p.map(f64::from)) - rest).norm_squared());
+        squares.sum::<f64>().sqrt()
     };
-    let motions: Vec<f64> = (0..count).map(motion).collect();
+    let added = |frame: &SurfaceFrame| {
+        let drawn = frame.cut.as_ref().map(|cut| cut.surface.vertex_count());
+        drawn.map_or(0, |drawn| drawn.saturating_sub(skin.vertex_count()))
+    };
+    let motions: Vec<f64> = (0..count)
+        .map(|k| kept.iter().map(|frames| moved(&frames[k])).sum())
+        .collect();
+    let cuts: Vec<usize> = (0..count)
+        .map(|k| kept.iter().map(|frames| added(&frames[k])).sum())
+        .collect();
+    let still = STILL * setup.diagonal * (skin.vertex_count() as f64).sqrt() * kept.len() as f64;
+    most_telling(&motions, &cuts, still)
+}
+
+/// The first frame with the largest motion among those in which at least half as many vertices of cuts are drawn as in any. Motions up to `still` are none.
+fn most_telling(motions: &[f64], cuts: &[usize], still: f64) -> usize {
+    let most = cuts.iter().copied().max().unwrap_or(0);
+    let frames = motions.iter().zip(cuts).enumerate();
+    let cut = frames.filter(|(_, (_, count))| 2 * **count >= most);
+    let motions = cut.map(|(k, (motion, _))| (k, motion.max(still)));
+    let largest = motions.clone().map(|(_, m)| m).fold(0.0, f64::max);
     // the first of equals: a held poke is shown when it is reached
-    let largest = motions.iter().copied().fold(0.0, f64::max);
-    motions
-        .iter()
-        .position(|m| *m >= 0.98 * largest)
-        .unwrap_or(0)
+    let first = motions.into_iter().find(|(_, m)| *m >= 0.98 * largest);
+    first.map_or(0, |(k, _)| k)
 }
 
 fn tool_view(tool: &Tool) -> Option<ToolView> {
     // the ground plane stands for a half-space
     let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
     drawn.then(|| ToolView::steel(ToolGlyph::of_shape(&tool.shape, &tool.end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_telling;
+
+    #[test]
+    fn the_largest_motion_is_shown_and_of_a_cut_at_least_half() {
+        let whole = [0; 5];
+        assert_eq!(most_telling(&[0.0, 1.0, 3.0, 2.99, 1.0], &whole, 0.1), 2);
+        // a body that does not move, but for round-off
+        assert_eq!(most_telling(&[2e-9, 0.0, 1e-9, 3e-9, 0.0], &whole, 1e-6), 0);
+        assert_eq!(
+            most_telling(&[0.0, 2e-9, 1e-9, 0.0, 3e-9], &[0, 0, 30, 60, 90], 1e-6),
+            3
+        );
+        // pieces that fly away later
+        assert_eq!(
+            most_telling(&[5.0, 1.0, 2.0, 4.0, 4.0], &[0, 40, 60, 60, 60], 1e-6),
+            3
+        );
+        assert_eq!(most_telling(&[], &[], 1e-6), 0);
+    }
 }
