@@ -51,7 +51,7 @@
 //!
 //! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod asset;
 pub mod bake;

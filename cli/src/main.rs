@@ -1,4 +1,11 @@
 //! The program `pliant`: arguments in, exit code out, nothing else.
+//!
+//! | feature | default | gives |
+//! |---|---|---|
+//! | `viewer` | on | the window; without it the program still does everything that needs no window |
+//! | `mpi` | off | `pliant gf --mpi`; needs an MPI, its headers and libclang to build |
+//!
+//! Needs Rust 1.95 or newer.
 
 mod args;
 mod commands;

@@ -205,6 +205,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         cache,
         threads: cli.common.threads.map(usize::from),
         seed: cli.common.seed,
+        simd: cli.common.simd,
     };
     if let Some(notice) = session.cache.notice() {
         session.output.remark(notice);

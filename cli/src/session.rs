@@ -24,9 +24,18 @@ pub struct Session {
     pub threads: Option<usize>,
     /// In place of that of scenes.
     pub seed: Option<u64>,
+    /// Vector instructions, as the command line has them.
+    pub simd: String,
 }
 
 impl Session {
+    /// The options for all commands on which numbers depend, as words of a command that makes them again.
+    pub fn again(&self) -> impl Iterator<Item = String> {
+        let seed = self.seed.map(|seed| format!("--seed {seed}"));
+        let simd = (self.simd != "auto").then(|| format!("--simd {}", self.simd));
+        seed.into_iter().chain(simd)
+    }
+
     /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed that was asked for.
     ///
     /// # Errors
@@ -43,5 +52,14 @@ impl Session {
             loaded.description.seed = seed;
         }
         Ok(loaded)
+    }
+}
+
+/// In quotes where a shell would take it apart.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }

@@ -1,7 +1,9 @@
-//! `pliant advise` on a small body: it runs to its end, and its scene runs as it is.
+//! `pliant advise` on a small body: it runs to its end, and its scene runs as it is. An interrupt or a full disk leaves nothing half-written.
 
 use std::path::Path;
 use std::process::{Command, Output};
+#[cfg(unix)]
+use std::{process::Stdio, time::Duration};
 
 use serde_json::Value;
 
@@ -28,13 +30,21 @@ name = "press"
 keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] } ]
 "#;
 
-fn pliant(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pliant"))
+/// Without its folder.
+const ADVISE: &str = "advise block.toml --methods lattice --budget-ms 1000 --error 50%";
+
+/// A command in the folder, with a cache in it.
+fn inside(folder: &Path, program: &str) -> Command {
+    let mut command = Command::new(program);
+    command
         .current_dir(folder)
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(words)
-        .output()
-        .expect("the program starts")
+        .env("PLIANT_CACHE", folder.join("cache"));
+    command
+}
+
+fn pliant(folder: &Path, words: &[&str]) -> Output {
+    let mut command = inside(folder, env!("CARGO_BIN_EXE_pliant"));
+    command.args(words).output().expect("the program starts")
 }
 
 fn object(output: &Output) -> Value {
@@ -47,14 +57,17 @@ fn object(output: &Output) -> Value {
 #[test]
 fn advice_on_a_small_body() {
     let folder = tempfile::tempdir().expect("temporary folder");
+    #[cfg(unix)]
+    an_interrupt_leaves_no_advice(folder.path());
     the_advised_scene_runs_as_it_is_and_feels_what_was_promised(folder.path());
     a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(folder.path());
+    #[cfg(unix)]
+    a_full_disk_is_told_in_one_line_and_leaves_whole_files(folder.path());
 }
 
 fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     std::fs::write(at.join("block.toml"), SCENE).expect("written");
-    let words =
-        "advise block.toml --methods lattice --budget-ms 1000 --error 50% --confirm --out a --json";
+    let words = format!("{ADVISE} --confirm --out a --json");
     let words: Vec<&str> = words.split(' ').collect();
     let advice = object(&pliant(at, &words));
     assert_eq!(advice["judged_by"], "force");
@@ -111,4 +124,67 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
         String::from_utf8_lossy(&refused.stderr),
         "pliant: no advice without a reference: a reference is computed for a lone body that does not touch itself (`pliant compare` runs the methods side by side) [ReferenceOfSeveralBodies]\n"
     );
+}
+
+/// Ctrl-C while the first candidates are baked.
+#[cfg(unix)]
+fn an_interrupt_leaves_no_advice(at: &Path) {
+    use std::os::unix::process::ExitStatusExt;
+    std::fs::write(at.join("block.toml"), SCENE).expect("written");
+    let mut command = inside(at, env!("CARGO_BIN_EXE_pliant"));
+    command
+        .args(ADVISE.split(' '))
+        .args(["--out", "a", "--quiet"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(1));
+    let mut kill = Command::new("kill");
+    let sent = kill.args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("a system with signals").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stderr);
+    // on a busy machine the signal comes before the program has a word in it
+    let is_stopped = output.status.code() == Some(130) || output.status.signal() == Some(2);
+    assert!(is_stopped, "{:?}: {text}", output.status);
+    assert!(text.lines().count() <= 1, "{text}");
+    assert!(!at.join("a").exists(), "a folder without advice");
+}
+
+/// What is cached by now makes this quick.
+#[cfg(unix)]
+fn a_full_disk_is_told_in_one_line_and_leaves_whole_files(at: &Path) {
+    let mut finished = Vec::new();
+    for blocks in [0, 2, 8, 1 << 20] {
+        let mut command = inside(at, "sh");
+        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        command
+            .args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")])
+            .args(ADVISE.split(' '))
+            .args(["--out", "full", "--quiet"]);
+        let output = command.output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => finished.push(blocks),
+            code => {
+                assert_eq!(code, Some(2), "{blocks} blocks: {text}");
+                assert!(text.lines().count() == 1 && text.contains("full"), "{text}");
+            }
+        }
+        for entry in std::fs::read_dir(at.join("full")).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            let length = std::fs::metadata(&path).expect("a file").len();
+            // shells count blocks of 512 or 1024 bytes
+            let is_half = [512, 1024].map(|block| block * blocks).contains(&length);
+            let is_part = path.extension().is_some_and(|e| e == "part");
+            assert!(
+                length > 0 && !is_half && !is_part,
+                "{} is half",
+                path.display()
+            );
+        }
+        // there is no folder where nothing was written
+        let _ = std::fs::remove_dir_all(at.join("full"));
+    }
+    assert_eq!(finished, [1 << 20]);
 }

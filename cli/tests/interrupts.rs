@@ -12,10 +12,12 @@ use std::time::{Duration, Instant};
 
 use small::folder;
 
-/// Moments at which each command is interrupted, as shares of the time that it takes. The last are for a command that took less time than when it was measured.
-const MOMENTS: [f64; 6] = [0.125, 0.375, 0.625, 0.875, 0.06, 0.03];
-/// How many of them come in any case.
-const ALWAYS: usize = 4;
+/// Moments at which a command is interrupted, as shares of the time that it takes.
+const MOMENTS: [f64; 4] = [0.125, 0.375, 0.625, 0.875];
+/// Moments for one that took less time than when it was measured.
+const EARLIER: [f64; 2] = [0.06, 0.03];
+/// Moments of a command that is as good as over when it has begun, or that goes through what another one goes through.
+const TWO: [f64; 2] = [0.3, 0.7];
 /// The program ends on its own half a second after the signal. On a busy machine it takes longer, and a program that goes on working takes for ever.
 const SOON: Duration = Duration::from_secs(60);
 
@@ -86,7 +88,8 @@ fn results(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found.retain(|path, _| !path.starts_with("cache"));
     for (path, bytes) in &mut found {
         let end = path.extension().unwrap_or_default().to_string_lossy();
-        let timed = path.file_name().is_some_and(|name| name == "timings.csv");
+        // the clock decides which ticks a servo loop has
+        let timed = (path.file_name()).is_some_and(|n| n == "timings.csv" || n == "trace.csv");
         if timed || !same.contains(&&*end) {
             bytes.clear();
         }
@@ -102,8 +105,19 @@ fn is_half_written(path: &Path) -> bool {
         .any(|end| name.contains(end))
 }
 
-/// Interrupts a command at several moments; then it is run to its end, and leaves what it leaves in a folder of its own.
+/// Interrupts a command at several moments, at one of which at least it is still at work.
 fn survives_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
+    let stopped = interrupts(command, prepare, &MOMENTS, &EARLIER);
+    assert!(stopped > 0, "{command} was never stopped");
+}
+
+/// Interrupts a command twice; it may be over before.
+fn survives_two_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
+    interrupts(command, prepare, &TWO, &[]);
+}
+
+/// Interrupts a command at these moments, and at the others if that did not stop it; then it is run to its end, and leaves what it leaves in a folder of its own. How often it was stopped.
+fn interrupts(command: &str, prepare: &dyn Fn(&Path), moments: &[f64], others: &[f64]) -> usize {
     let words = &command.split(' ').collect::<Vec<_>>()[..];
     let whole = folder();
     prepare(whole.path());
@@ -117,11 +131,11 @@ fn survives_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
     prepare(at);
     let before = results(at);
     let mut stopped = 0;
-    for (k, moment) in MOMENTS.into_iter().enumerate() {
-        if k >= ALWAYS && stopped > 0 {
+    for (k, moment) in moments.iter().chain(others).enumerate() {
+        if k >= moments.len() && stopped > 0 {
             break;
         }
-        let output = interrupted(at, words, takes.mul_f64(moment));
+        let output = interrupted(at, words, takes.mul_f64(*moment));
         let text = String::from_utf8_lossy(&output.stderr);
         let left = results(at);
         match (output.status.code(), output.status.signal()) {
@@ -152,7 +166,6 @@ fn survives_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
             );
         }
     }
-    assert!(stopped > 0, "{words:?} was never stopped");
     done(at, words);
     let found = results(at);
     assert!(found.keys().eq(wanted.keys()), "{words:?}");
@@ -160,6 +173,7 @@ fn survives_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
         let same = wanted.get(&path) == Some(&bytes);
         assert!(same, "{words:?}: {} is another one", path.display());
     }
+    stopped
 }
 
 fn nothing(_: &Path) {}
@@ -205,4 +219,74 @@ fn export() {
         done(at, &words.split(' ').collect::<Vec<_>>());
     };
     survives_interrupts(words, &record);
+}
+
+#[test]
+fn hierarchical_matrices() {
+    let words = "gf finer.toml --hierarchical 0.01 --out finer.pgf";
+    survives_two_interrupts(words, &|at| finer(at, 0.02));
+}
+
+#[test]
+fn wavelets() {
+    let sphere = |at: &Path| {
+        let body = "procedural = \"sphere\", longest = 0.2, edge = 0.02";
+        let columns = "quasistatic = { boundary = 60, elements = \"linear\" }\n";
+        let scene = small::SCENE
+            .replace(
+                "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
+                body,
+            )
+            .replace("lowest = 0.01", "lowest = 0.2");
+        fs::write(at.join("sphere.toml"), scene + columns).expect("written");
+    };
+    let words = "gf sphere.toml --wavelet linear --out sphere.pgf";
+    survives_two_interrupts(words, &sphere);
+}
+
+#[test]
+fn other_supports() {
+    let words = "rebase finer.pgf --hold lid=box:-1,0.049,-1,1,1,1 --out held.pgf";
+    let bake = |at: &Path| {
+        finer(at, 0.02);
+        let words = "gf finer.toml --out finer.pgf";
+        done(at, &words.split(' ').collect::<Vec<_>>());
+    };
+    survives_two_interrupts(words, &bake);
+}
+
+#[test]
+fn filling_the_cache() {
+    survives_two_interrupts("bake small.toml", &nothing);
+}
+
+#[test]
+fn remeshing() {
+    survives_two_interrupts("remesh kidney --levels 1 --out out", &nothing);
+}
+
+#[test]
+fn cells() {
+    survives_two_interrupts("voxelise kidney --out cells.vtu", &nothing);
+}
+
+#[test]
+fn swinging() {
+    let words = "oscillate --model green --nodes 27 --duration 1 --out out";
+    survives_two_interrupts(words, &nothing);
+}
+
+#[test]
+fn force_feedback() {
+    let words = "servo small.toml --seconds 0.5 --trace trace.csv";
+    survives_two_interrupts(words, &nothing);
+}
+
+#[test]
+fn replay() {
+    let record = |at: &Path| {
+        let words = "run small.toml --method quasistatic --frames 300 --record run.plrec";
+        done(at, &words.split(' ').collect::<Vec<_>>());
+    };
+    survives_two_interrupts("replay run.plrec", &record);
 }

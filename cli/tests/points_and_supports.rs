@@ -267,3 +267,25 @@ fn what_cannot_be_held_or_released_is_named() {
         (Some("NeedsFiniteElements"), 2)
     );
 }
+
+#[test]
+fn a_file_of_one_form_is_replaced_by_one_of_another() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = folder.path();
+    let body = "procedural = \"sphere\", longest = 0.2, edge = 0.02";
+    let scene = SCENE.replace(
+        "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
+        body,
+    );
+    let (before, _) = scene.split_once("quasistatic = {").expect("its settings");
+    let scene = format!("{before}quasistatic = {{ boundary = 60, elements = \"linear\" }}\n");
+    std::fs::write(at.join("sphere.toml"), scene).expect("written");
+    let compressed = ["--hierarchical=0.01", "--wavelet=linear"];
+    let forms = compressed.map(|form| vec![form]).into_iter();
+    let forms: Vec<Vec<&str>> = forms.chain([Vec::new()]).collect();
+    // wavelets begin with other bytes than the others
+    for k in [0, 1, 1, 2, 1, 0] {
+        let words = ["gf", "sphere.toml", "--out", "sphere.pgf"];
+        done(at, &[&words[..], &forms[k]].concat());
+    }
+}

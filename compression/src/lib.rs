@@ -41,7 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod error;
 pub mod hierarchical_matrix;

@@ -33,7 +33,7 @@
 //! assert!((both.bounds().max.y - 0.15).abs() < 1e-12);
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 mod detection;
 mod group;

@@ -32,7 +32,7 @@
 //! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod asset;
 pub mod bench;

@@ -33,6 +33,8 @@
 //! // one frame of sixty a second
 //! assert!((time - 1.0 / 60.0).abs() < 1e-12);
 //! ```
+//!
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 mod status;
 

@@ -58,7 +58,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 mod asset;
 mod bake;

@@ -43,6 +43,7 @@
 //! | set what has no method here | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
 //! | give a tool a shape of your own | [`SignedDistance`], [`Tool::custom`] |
 //! | bring a method of your own | [`DeformableModel`], [`PreparedScene::world_of`] |
+//! | have the same bits on every machine | [`use_portable_kernels`] |
 //! | use a solver without scenes | [`adaptive`], [`quasistatic`], [`lattice`]: vectors and matrices are those of [`nalgebra`] |
 //!
 //! `pliant/examples/` has eight short programs.
@@ -106,3 +107,24 @@ pub use {
     pliant_adaptive as adaptive, pliant_contact as contact, pliant_lattice as lattice,
     pliant_meshing as meshing, pliant_quasistatic as quasistatic,
 };
+
+/// From now on kernels use no vector instructions but those that every machine has.
+///
+/// Without it they take the widest that the processor has, and sums of wider lanes round differently: two machines may differ in the last bits. With it
+/// [`Method::Adaptive`] and [`Method::Lattice`] give the same bits on all of them. The bake of [`Method::Quasistatic`] does not, because a library chooses
+/// the instructions of its factorisations by itself.
+///
+/// It is for tests, recordings and games that compare results of several machines. Kernels become several times slower. It holds for the whole process and is not
+/// taken back: call it before any world is built.
+///
+/// ```
+/// use pliant::{Body, Method, Scene};
+///
+/// pliant::use_portable_kernels();
+/// let mut world = Scene::new("room").body(Body::cuboid([0.2, 0.1, 0.2], 0.04)).build(Method::Lattice)?;
+/// world.step()?;
+/// # Ok::<(), pliant::Error>(())
+/// ```
+pub fn use_portable_kernels() {
+    pliant_core::simd::use_portable();
+}

@@ -1,7 +1,5 @@
-"""Several methods in one call, recordings, the cache, and the type stubs."""
+"""Several methods in one call, recordings, and the cache."""
 
-import ast
-import inspect
 import pathlib
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 from conftest import METHODS, make_pad, make_scene, pressed
 
 import pliant
-from pliant import _pliant
 
 POKED = """
 schema = 1
@@ -224,18 +221,3 @@ def test_a_cut_body_shows_its_cut_surface():
             break
     positions, triangles = cut
     assert len(positions) > len(world.rest_positions) and triangles.max() < len(positions)
-
-
-def test_stubs_name_all_that_there_is():
-    stub = pathlib.Path(_pliant.__file__).parent / "_pliant.pyi"
-    parsed = ast.parse(stub.read_text())
-    classes = {node.name: node for node in parsed.body if isinstance(node, ast.ClassDef)}
-    native = {name: kind for name, kind in vars(_pliant).items() if inspect.isclass(kind)}
-    assert classes.keys() == native.keys()
-    for name, kind in native.items():
-        told = {node.name for node in classes[name].body if isinstance(node, ast.FunctionDef)}
-        found = {key for key in vars(kind) if not key.startswith("_")}
-        assert {key for key in told if not key.startswith("_")} == found, name
-        for key in found:
-            assert inspect.getdoc(getattr(kind, key)), f"{name}.{key} has no words"
-    assert set(native) <= set(pliant.__all__)

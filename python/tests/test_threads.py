@@ -1,5 +1,6 @@
 """Ctrl-C, progress, threads, and worlds that outlive what they were built of."""
 
+import functools
 import gc
 import multiprocessing
 import os
@@ -24,14 +25,20 @@ def _interrupts():
     signal.signal(signal.SIGINT, before)
 
 
-def long_bake() -> pliant.Scene:
-    """Seconds of work for the adaptive method."""
+def long_bake(**settings) -> pliant.Scene:
+    """Seconds of work for the adaptive method; for the others with settings, `method__key=value`."""
     body = pliant.Body.procedural("liver", longest=0.2, edge=0.006, hold_lowest=0.25)
+    for key, value in settings.items():
+        body.set(key.replace("__", "."), value)
     return pliant.Scene("long", bodies=[body])
 
 
-def interrupt_after(seconds: float) -> threading.Thread:
+def interrupt_after(seconds: float, due: "threading.Event | None" = None) -> threading.Thread:
+    """Sends Ctrl-C so long after now, or after `due` is set."""
+
     def send():
+        if due and not due.wait(120):
+            return
         time.sleep(seconds)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -62,6 +69,62 @@ def test_ctrl_c_ends_a_bake_at_once(work):
     world = make_scene().build("lattice")
     pressed(world, range(12))
     assert world.tool_force("finger")[1] > 0
+
+
+def reading(folder):
+    """Reads a wavy ball of 640,000 triangles."""
+    rows, columns = 400, 800
+    down, around = np.meshgrid(np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, columns, endpoint=False), indexing="ij")
+    radius = 0.1 + 0.01 * np.sin(9 * down) * np.cos(7 * around)
+    places = radius * (np.sin(down) * np.cos(around), np.cos(down), np.sin(down) * np.sin(around))
+    corner = np.arange((rows - 1) * columns)
+    beside = corner - corner % columns + (corner + 1) % columns
+    upper = np.stack([corner, beside, corner + columns], axis=1)
+    lower = np.stack([beside, beside + columns, corner + columns], axis=1)
+    with open(folder / "ball.obj", "w", encoding="utf-8") as file:
+        np.savetxt(file, places.reshape(3, -1).T, "v %.6g %.6g %.6g")
+        np.savetxt(file, 1 + np.concatenate([upper, lower]), "f %d %d %d")
+    body = pliant.Body.from_file(folder / "ball.obj", hold_lowest=0.2)
+    return pliant.Scene("ball", bodies=[body]).prepare
+
+
+def exporting(folder):
+    """Writes 3,000 files."""
+    body = pliant.Body.cuboid((0.2, 0.1, 0.2), 0.01, hold_lowest=0.01).set("lattice.cells_longest", 6)
+    world = pliant.Scene("pad", bodies=[body]).build("lattice")
+    with pliant.Recorder(folder / "pad.plrec", world) as recorder:
+        for _ in range(3000):
+            world.step()
+            recorder.frame()
+    recording = pliant.Recording(folder / "pad.plrec")
+    return lambda progress: recording.export("obj", folder / "out", progress=progress)
+
+
+# what works for seconds, and a stage of it that does
+LONG = {
+    "quasistatic": ("solving", lambda _: functools.partial(long_bake(quasistatic__elements="linear").build, "quasistatic")),
+    "lattice": ("lattice stiffness", lambda _: functools.partial(long_bake(lattice__cells_longest=32).build, "lattice")),
+    "reference": ("local stiffness", lambda _: functools.partial(make_scene().compare, ["lattice"], 0.5, reference="dynamic")),
+    "file": ("self-intersections", reading),
+    "export": ("", exporting),
+}
+
+
+@pytest.mark.parametrize(("stage", "prepare"), LONG.values(), ids=LONG)
+def test_ctrl_c_ends_any_long_work_in_its_middle(stage, prepare, tmp_path):
+    work, due = prepare(tmp_path), threading.Event()
+    thread = interrupt_after(0.3, due)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work(progress=lambda told, _: due.set() if stage in told else None)
+    finally:
+        thread.join()
+    # what has been written by then is whole
+    lines = {file.read_bytes().count(b"\n") for file in tmp_path.glob("out/**/*.*")}
+    assert len(lines) == (1 if prepare is exporting else 0)
+    lattice = make_scene().build("lattice")
+    lattice.step()
+    assert lattice.time > 0
 
 
 def test_ctrl_c_ends_many_frames_between_two(lattice):

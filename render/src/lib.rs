@@ -46,7 +46,7 @@
 //! assert!(middle[0] > 2 * middle[1] && corner[0] <= corner[1], "{middle:?} {corner:?}");
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod camera;
 pub mod color;

@@ -1,9 +1,11 @@
 //! A bake that is cancelled, wherever that is, leaves a cache of which the next one makes the same files.
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
@@ -29,6 +31,66 @@ quasistatic = { boundary = 200 }
 
 /// How often the work says something new before it is cancelled.
 const POINTS: usize = 6;
+
+/// The system's allocator, which cancels work when it asks for memory for the n-th time. Work asks again and again all along, so that this reaches any place between two looks at
+/// the flag, and on one thread the same one each time.
+struct Cancelling;
+
+#[global_allocator]
+static ALLOCATOR: Cancelling = Cancelling;
+
+/// The work that is cancelled.
+static WATCHED: Mutex<Option<Progress>> = Mutex::new(None);
+
+thread_local! {
+    /// How often this thread may still ask for memory, the last time included; 0 where nobody counts.
+    static LEFT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    if left == 1
+        && let Ok(watched) = WATCHED.try_lock()
+        && let Some(progress) = &*watched
+    {
+        progress.cancel();
+    }
+}
+
+#[allow(unsafe_code)]
+// SAFETY: every call goes to the system's allocator unchanged; counting asks for no memory.
+unsafe impl GlobalAlloc for Cancelling {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's layout, unchanged
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+/// Does work on this thread that is cancelled when it asks for memory for the n-th time, before it begins where that is 0.
+fn cancelled_at_request<T>(n: u64, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::new();
+    if n == 0 {
+        progress.cancel();
+    }
+    *WATCHED.lock().expect("no panic") = Some(progress.clone());
+    LEFT.set(n);
+    let result = work(&progress);
+    LEFT.set(0);
+    result
+}
 
 fn setup() -> Arc<Setup> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -134,4 +196,54 @@ fn one_thread_bakes_the_same_bits() {
         };
         assert!(baked(1) == baked(2), "{method:?}");
     }
+}
+
+#[test]
+fn a_bake_that_is_cancelled_later_and_later_leaves_nothing_but_what_is_whole() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let setup = setup();
+    let cancel = |method: Method| {
+        let whole = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(whole.path()));
+        bake(&setup, method, &cache, &Progress::new()).expect("baked");
+        let wanted = files(whole.path());
+        let baked_again = |folder: &Path, n: u64| {
+            let cache = AssetCache::open(Some(folder));
+            bake(&setup, method, &cache, &Progress::new()).expect("baked again");
+            let is_same = files(folder) == wanted;
+            assert!(is_same, "{method:?} at {n} gives other bytes");
+        };
+        let (mut cancelled, mut last) = (0, None);
+        let doubled = |n: &u64| Some((2 * n).max(1));
+        for n in std::iter::successors(Some(0), doubled) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let cache = AssetCache::open(Some(folder.path()));
+            let result = cancelled_at_request(n, |p| bake(&setup, method, &cache, p));
+            let left = files(folder.path());
+            for (name, bytes) in &left {
+                // finished columns are gone on with
+                let is_whole = name.ends_with(".columns") || wanted.get(name) == Some(bytes);
+                assert!(is_whole, "{method:?} at {n} left {name}");
+            }
+            match result {
+                Err(BuildError::Cancelled) => cancelled += 1,
+                Err(other) => panic!("{method:?} at {n}: {other}"),
+                Ok(()) => {
+                    // it was over before
+                    assert!(left == wanted, "{method:?} at {n} gives other bytes");
+                    break;
+                }
+            }
+            if !left.is_empty() {
+                baked_again(folder.path(), n);
+            }
+            last = Some((folder, n));
+        }
+        assert!(cancelled > 5, "{method:?} was cancelled {cancelled} times");
+        // an empty folder is that of a first bake; one of them stands for all
+        let (folder, n) = last.expect("cancelled");
+        baked_again(folder.path(), n);
+    };
+    let pool = pool.expect("a pool");
+    pool.install(|| Method::ALL.into_iter().for_each(cancel));
 }

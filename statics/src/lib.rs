@@ -27,7 +27,7 @@
 //! # Ok::<(), pliant_core::asset::Cancelled>(())
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 pub mod cholesky;
 mod free_nodes;

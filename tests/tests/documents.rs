@@ -1,4 +1,5 @@
-//! What the documents show as text of files is what files hold: scenes are read, and parts of programs stand in the program that they name.
+//! What the documents show as text of files is what files hold: scenes are read, and parts of programs stand in the program that they name. Commands of cargo that they name are there.
+//! Command lines of `pliant` are held by tests of the crate `cli`, programs in Python and C by those of their bindings.
 
 use std::path::{Path, PathBuf};
 
@@ -111,6 +112,58 @@ fn programs_of_the_documents_are_compiled_or_a_part_of_one_that_is() {
         }
     }
     assert!(parts >= 3, "{parts} parts of programs");
+}
+
+/// Words that stand behind `before` in a document; one in capitals stands for any.
+fn words_behind<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    let ends = text.split(before).skip(1);
+    let words = ends.map(|rest| rest.split(|c| !is_of_word(c)).next().unwrap_or_default());
+    let is_name = |word: &&str| word.contains(|c: char| c.is_ascii_lowercase());
+    words.filter(is_name).collect()
+}
+
+#[test]
+fn every_command_of_xtask_that_a_document_names_is_one() {
+    let source = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("a file");
+    let usage = source.split("const USAGE: &str = \"subcommands: ").nth(1);
+    let usage = usage.and_then(|rest| rest.split('"').next());
+    let listed = usage.expect("a list of them").split(", ");
+    let known: Vec<&str> = listed.filter_map(|one| one.split(' ').next()).collect();
+    assert!(known.contains(&"ci") && known.contains(&"web"), "{known:?}");
+    let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    documents(&root().join("docs"), &mut files);
+    let mut named = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a document");
+        for word in words_behind(&text, "cargo xtask ") {
+            named += 1;
+            let file = file.display();
+            assert!(known.contains(&word), "{file}: cargo xtask {word}");
+        }
+    }
+    assert!(named >= 20, "{named} of them");
+}
+
+#[test]
+fn every_example_that_the_book_names_is_there() {
+    let folder = root().join("pliant/examples");
+    let mut named = 0;
+    for block in blocks().iter().filter(|b| b.language == "sh") {
+        for name in words_behind(&block.text, "-p pliant --example ") {
+            named += 1;
+            let files = [format!("{name}.rs"), format!("{name}/main.rs")];
+            let is_there = files.iter().any(|file| folder.join(file).is_file());
+            assert!(is_there, "{}: {name}", block.document.display());
+        }
+    }
+    assert!(named >= 1, "no example");
+}
+
+#[test]
+fn words_of_a_document_are_names_and_not_what_stands_for_one() {
+    let text = "`cargo xtask bench-table --check`, cargo xtask ci. cargo xtask NAME\ncargo xtask";
+    assert_eq!(words_behind(text, "cargo xtask "), ["bench-table", "ci"]);
 }
 
 /// Whether the lines of a block, but for comments and space, follow each other in the file of its first line; otherwise the first that does not.

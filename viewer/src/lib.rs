@@ -53,7 +53,7 @@
 //! }
 //! ```
 //!
-//! Needs the Rust version that the library `pliant` names, or a newer one; has no feature flags.
+//! Needs Rust 1.95 or newer. There are no feature flags.
 
 mod error;
 pub mod gl;

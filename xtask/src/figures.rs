@@ -1,24 +1,77 @@
 //! Figures of the papers with our numbers, which examples write to a folder, and the abuse of the lattice.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::step::{Outcome, cargo, fresh_folder, step};
+use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, step};
+use crate::tools;
 
-/// Methods that have figures: each with the packages and examples that draw them.
-const KNOWN: [(&str, &[[&str; 2]]); 4] = [
-    ("adaptive", &[["pliant-simulation", "adaptive_figures"]]),
-    (
-        "lattice",
-        &[
+/// A method whose papers have figures.
+struct Method {
+    name: &'static str,
+    /// The packages and examples that draw them.
+    examples: &'static [[&'static str; 2]],
+    /// Figures that show a scene.
+    scenes: &'static [Scene],
+    /// Figures that show the window: file and scene with its options.
+    windows: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// A bundled scene at a moment.
+struct Scene {
+    file: &'static str,
+    name: &'static str,
+    /// A multiple of a quarter, s: `pliant compare` draws four pictures a second.
+    second: f64,
+}
+
+const KNOWN: [Method; 4] = [
+    Method {
+        name: "adaptive",
+        examples: &[["pliant-simulation", "adaptive_figures"]],
+        scenes: &[],
+        windows: &[],
+    },
+    Method {
+        name: "lattice",
+        examples: &[
             ["pliant-lattice", "cost_figures"],
             ["pliant-simulation", "lattice_figures"],
         ],
-    ),
-    (
-        "quasistatic",
-        &[["pliant-quasistatic", "quasistatic_figures"]],
-    ),
-    ("wavelets", &[["pliant-quasistatic", "wavelet_figures"]]),
+        scenes: &[
+            // among the pins
+            Scene {
+                file: "figure-1.png",
+                name: "penguins",
+                second: 1.0,
+            },
+            Scene {
+                file: "inset-fracture.png",
+                name: "shatter",
+                second: 1.0,
+            },
+        ],
+        windows: &[("inset-batches.png", &["buddha", "--skin", "batch-colors"])],
+    },
+    Method {
+        name: "quasistatic",
+        examples: &[["pliant-quasistatic", "quasistatic_figures"]],
+        scenes: &[
+            // all five fingers hold
+            Scene {
+                file: "figure-1.4.png",
+                name: "grasp",
+                second: 2.0,
+            },
+        ],
+        windows: &[],
+    },
+    Method {
+        name: "wavelets",
+        examples: &[["pliant-quasistatic", "wavelet_figures"]],
+        scenes: &[],
+        windows: &[],
+    },
 ];
 
 /// Makes the figures of one method, or of all of them one after the other; `words` are its name, and `quick` for smaller bodies and shorter timings.
@@ -26,7 +79,9 @@ pub fn run(words: &[String]) -> Outcome {
     let (methods, quick) = chosen(words)?;
     let mut folders = Vec::new();
     for method in methods {
-        folders.push(of_method(method, quick)?);
+        let folder = of_method(method, quick)?;
+        of_program(method, &folder)?;
+        folders.push(folder);
     }
     for folder in folders {
         println!("{}", folder.display());
@@ -36,7 +91,7 @@ pub fn run(words: &[String]) -> Outcome {
 
 /// Which methods, and whether quick.
 fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
-    let known: Vec<&'static str> = KNOWN.iter().map(|k| k.0).collect();
+    let known: Vec<&'static str> = KNOWN.iter().map(|k| k.name).collect();
     let (name, quick) = match words {
         [] => (None, false),
         [quick] if quick == "quick" => (None, true),
@@ -56,11 +111,11 @@ fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
     }
 }
 
-/// Makes the figures of a method in a folder below the target folder.
+/// Makes the figures of a method that examples draw, in a folder below the target folder.
 pub fn of_method(name: &str, quick: bool) -> Result<PathBuf, String> {
     let folder = fresh_folder(&format!("figures-{name}"))?;
-    let examples = KNOWN.iter().filter(|k| k.0 == name).flat_map(|k| k.1);
-    for [package, example] in examples {
+    let examples = (KNOWN.iter()).filter(|k| k.name == name);
+    for [package, example] in examples.flat_map(|k| k.examples) {
         let mut command = cargo(&format!(
             "run --release -p {package} --example {example} --"
         ));
@@ -71,6 +126,49 @@ pub fn of_method(name: &str, quick: bool) -> Result<PathBuf, String> {
         step(example, &mut command)?;
     }
     Ok(folder)
+}
+
+/// Makes the figures of a method that the program draws: scenes and the window.
+fn of_program(name: &str, folder: &Path) -> Outcome {
+    let Some(method) = KNOWN.iter().find(|k| k.name == name) else {
+        return Ok(());
+    };
+    if method.scenes.is_empty() && method.windows.is_empty() {
+        return Ok(());
+    }
+    step("build", &mut cargo("build --release -p pliant-cli"))?;
+    for scene in method.scenes {
+        of_scene(method.name, scene, folder)?;
+    }
+    for (file, scene) in method.windows {
+        let picture = folder.join(file);
+        if tools::find("xvfb-run").is_none() {
+            println!("\n== left out: {file} (no `xvfb-run` on the search path)");
+            continue;
+        }
+        let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
+        let words: Vec<&str> = scene.iter().copied().chain(size).collect();
+        let mut command = tools::on_virtual_display(&program(), &words, &picture);
+        step(file, &mut command)?;
+        expect_file(file, &picture)?;
+    }
+    Ok(())
+}
+
+/// A scene at its moment; the numbers of the report are printed.
+fn of_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
+    let Scene { file, name, second } = scene;
+    let report = fresh_folder(&format!("figures-scene-{name}"))?;
+    let mut compare = Command::new(program());
+    compare.args(["compare", name, "--quiet", "--all-pictures"]);
+    compare.args(["--methods", method]);
+    // a little longer, so that the picture of the moment is drawn
+    compare.args(["--duration", &(second + 0.1).to_string(), "--out"]);
+    step(name, compare.arg(&report))?;
+    let frame = report.join(format!("frames/{method}-{second:05.2}s.png"));
+    let copied = std::fs::copy(&frame, folder.join(file));
+    copied.map_err(|e| format!("{name}: {}: {e}", frame.display()))?;
+    Ok(())
 }
 
 /// Runs bodies through abuse, each of the 16 cases for 100,000 steps or as many as said.
@@ -87,7 +185,7 @@ mod tests {
     fn without_a_name_all_methods_are_drawn() {
         let words =
             |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_string).collect() };
-        let all: Vec<&str> = KNOWN.iter().map(|k| k.0).collect();
+        let all: Vec<&str> = KNOWN.iter().map(|k| k.name).collect();
         assert_eq!(chosen(&words("")), Ok((all.clone(), false)));
         assert_eq!(chosen(&words("quick")), Ok((all, true)));
         assert_eq!(chosen(&words("lattice")), Ok((vec!["lattice"], false)));
@@ -97,5 +195,29 @@ mod tests {
                 .is_err_and(|e| e.contains("`latice`") && e.contains("wavelets"))
         );
         assert!(chosen(&words("lattice slow")).is_err());
+    }
+
+    #[test]
+    fn scenes_of_figures_are_bundled_have_the_method_and_last_long_enough() {
+        for method in &KNOWN {
+            let windows = method.windows.iter().map(|(_, words)| (words[0], 0.0));
+            let scenes = method.scenes.iter().map(|s| (s.name, s.second));
+            for (name, second) in scenes.chain(windows) {
+                let file = crate::step::root().join(format!("scenes/{name}.toml"));
+                let text = std::fs::read_to_string(&file).expect(name);
+                let value = |key: &str| {
+                    let line = text.lines().find(|line| line.starts_with(key));
+                    line.and_then(|line| line.split_once(" = ")).expect(key).1
+                };
+                let duration: f64 = value("duration").parse().expect("seconds");
+                assert!(second < duration, "{name} is over before {second} s");
+                assert!(value("methods").contains(method.name), "{name}");
+                assert_eq!(
+                    (4.0 * second).fract(),
+                    0.0,
+                    "{name} has no picture at {second} s"
+                );
+            }
+        }
     }
 }

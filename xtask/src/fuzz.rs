@@ -61,7 +61,7 @@ struct Program {
 }
 
 /// All of them.
-const PROGRAMS: [Program; 5] = [
+const PROGRAMS: [Program; 7] = [
     Program {
         title: "fuzzing readers of meshes",
         readers: &[
@@ -85,7 +85,7 @@ const PROGRAMS: [Program; 5] = [
         words: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
     },
     Program {
-        title: "fuzzing assets, unfinished bakes, arrays and traces",
+        title: "fuzzing assets, unfinished bakes, arrays, traces and packets",
         readers: &[
             "adaptive",
             "quasistatic",
@@ -98,8 +98,19 @@ const PROGRAMS: [Program; 5] = [
             "trace",
             "columns",
             "reference",
+            "udp",
         ],
         words: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
+    },
+    Program {
+        title: "fuzzing lists of vertices",
+        readers: &["vertices"],
+        words: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
+    },
+    Program {
+        title: "fuzzing settings of the window",
+        readers: &["recent", "theme"],
+        words: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
     },
 ];
 
@@ -194,9 +205,10 @@ mod tests {
             named(&["meshing/tests/fuzz/readers.rs"]),
             PROGRAMS[0].readers
         );
-        let ours = ["assets", "arrays", "unfinished"];
+        let ours = ["assets", "arrays", "unfinished", "packets"];
         let files = ours.map(|file| format!("tests/tests/damaged/{file}.rs"));
         let files = files.each_ref().map(String::as_str);
         assert_eq!(named(&files), PROGRAMS[4].readers);
+        assert_eq!(named(&["viewer/tests/damaged.rs"]), PROGRAMS[6].readers);
     }
 }

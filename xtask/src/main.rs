@@ -33,7 +33,7 @@ use std::process::ExitCode;
 
 use robustness::{coverage, sanitize};
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [chart | SECONDS] [MESH ...], bench-table [--check [KERNEL ...]], coverage [--report], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, package [--build], pictures [scenes | book], python, sanitize [--no-window], soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [chart | SECONDS] [MESH ...], bench-table [--papers | --check [KERNEL ...]], coverage [--report], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, package [--build], pictures [scenes | book], python, sanitize [--no-window], soak [--minutes N], structure, web [CARGO ARGUMENTS]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -51,6 +51,17 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     for line in lines {
         session.output.line(line);
     }
+    if let Some(reason) = session
+        .cache
+        .loss()
+        .or(session.cache.notice().map(Into::into))
+    {
+        return Err(Failure::bad_input(
+            "Unwritable",
+            format!("what was baked is not kept: {reason}"),
+            "choose another folder with --cache, or free some space",
+        ));
+    }
     session
         .output
         .json("bake", true, json!({ "methods": result }))?;

@@ -15,7 +15,7 @@ use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, Pictures, reference};
-use crate::session::Session;
+use crate::session::{Session, quoted};
 
 /// Runs the command.
 pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
@@ -51,7 +51,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     }
     let checks = judge(&comparison);
     session.progress.stage("writing the report");
-    let command = again(args);
+    let command = again(args, session);
     let pictures = match (args.no_pictures, args.all_pictures) {
         (true, _) => Pictures::None,
         (false, true) => Pictures::All,
@@ -76,20 +76,16 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
 }
 
 /// The command that makes the same numbers again.
-fn again(args: &Compare) -> String {
-    let source = args.source.to_string_lossy();
-    let mut words = vec!["pliant compare".to_string()];
-    words.push(if source.contains(char::is_whitespace) {
-        format!("\"{source}\"")
-    } else {
-        source.into_owned()
-    });
+fn again(args: &Compare, session: &Session) -> String {
+    let source = quoted(&args.source.to_string_lossy());
+    let mut words = vec!["pliant compare".to_string(), source];
     if !args.methods.is_empty() {
         words.push(format!("--methods {}", args.methods.join(",")));
     }
     words.extend(args.duration.map(|d| format!("--duration {d}")));
     words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
     words.extend(args.import.words());
+    words.extend(session.again());
     words.join(" ")
 }
 

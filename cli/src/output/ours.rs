@@ -10,39 +10,44 @@ use crate::failure::Failure;
 pub struct FileKind {
     /// For people: there is no ...
     name: &'static str,
-    begins: &'static [u8],
+    /// it begins with one of these
+    begins: &'static [&'static [u8]],
     /// stands somewhere in it
     holds: &'static [u8],
 }
 
 /// What `--json=FILE` writes.
-pub const JSON: FileKind = kind("JSON object of Pliant", b"{", b"\n  \"pliant\": \"");
+pub const JSON: FileKind = kind("JSON object of Pliant", &[b"{"], b"\n  \"pliant\": \"");
 /// A recording.
-pub const RECORDING: FileKind = kind("recording", b"PLNTRECD", b"");
-/// Green's functions.
-pub const GREENS: FileKind = kind("file of Green's functions", b"PLNTGREE", b"");
+pub const RECORDING: FileKind = kind("recording", &[b"PLNTRECD"], b"");
+/// Green's functions, dense or compressed.
+pub const GREENS: FileKind = kind("file of Green's functions", &[b"PLNTGREE", b"GFW1"], b"");
 /// The cells of a lattice.
 pub const CELLS: FileKind = kind(
     "file of cells",
-    b"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" ",
+    &[b"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "],
     b"Name=\"component\" format=\"binary\">",
 );
 /// Curves of frames.
-pub const CURVES: FileKind = kind("table of curves", b"time_s", b"");
+pub const CURVES: FileKind = kind("table of curves", &[b"time_s"], b"");
 /// Ticks of the servo loop.
-pub const TRACE: FileKind = kind("trace", b"time,x,y,z,fx,fy,fz,mode\n", b"");
+pub const TRACE: FileKind = kind("trace", &[b"time,x,y,z,fx,fy,fz,mode\n"], b"");
 /// The schema of scenes.
 pub const SCHEMA: FileKind = kind(
     "schema of scenes",
-    b"{\n  \"$schema\": ",
+    &[b"{\n  \"$schema\": "],
     b"\"title\": \"A scene of Pliant\"",
 );
 /// A picture of the window.
-pub const PICTURE: FileKind = kind("picture", b"\x89PNG\r\n\x1a\n", b"");
+pub const PICTURE: FileKind = kind("picture", &[b"\x89PNG\r\n\x1a\n"], b"");
 /// Statistics of the window.
-pub const STATISTICS: FileKind = kind("statistics", b"{\n  \"frames\": ", b"\"sim_frame_ms\"");
+pub const STATISTICS: FileKind = kind("statistics", &[b"{\n  \"frames\": "], b"\"sim_frame_ms\"");
 
-const fn kind(name: &'static str, begins: &'static [u8], holds: &'static [u8]) -> FileKind {
+const fn kind(
+    name: &'static str,
+    begins: &'static [&'static [u8]],
+    holds: &'static [u8],
+) -> FileKind {
     FileKind {
         name,
         begins,
@@ -52,14 +57,18 @@ const fn kind(name: &'static str, begins: &'static [u8], holds: &'static [u8]) -
 
 impl FileKind {
     fn is_in(&self, mut file: File) -> std::io::Result<bool> {
-        let mut first = vec![0; self.begins.len()];
-        file.read_exact(&mut first)?;
-        if first != self.begins || self.holds.is_empty() {
-            return Ok(first == self.begins);
+        let longest = self.begins.iter().map(|begin| begin.len()).max();
+        let mut bytes = Vec::new();
+        let first = longest.unwrap_or(0) as u64;
+        file.by_ref().take(first).read_to_end(&mut bytes)?;
+        if !self.begins.iter().any(|begin| bytes.starts_with(begin)) {
+            return Ok(false);
         }
-        let mut rest = Vec::new();
-        file.read_to_end(&mut rest)?;
-        let mut windows = rest.windows(self.holds.len());
+        if self.holds.is_empty() {
+            return Ok(true);
+        }
+        file.read_to_end(&mut bytes)?;
+        let mut windows = bytes.windows(self.holds.len());
         Ok(windows.any(|part| part == self.holds))
     }
 }
@@ -94,9 +103,11 @@ mod tests {
         let at = folder.path().join("file");
         assert!(refuse_foreign(&at, &JSON).is_ok(), "nothing is there");
         let json = "{\n  \"command\": \"scenes\",\n  \"pliant\": \"0.1.0\"\n}\n";
-        let cases: [(&[u8], &FileKind, bool); 9] = [
+        let cases: [(&[u8], &FileKind, bool); 11] = [
             (b"", &GREENS, true),
             (b"PLNTGREE....", &GREENS, true),
+            (b"GFW1....", &GREENS, true),
+            (b"GFW", &GREENS, false),
             (b"schema = 1\n", &GREENS, false),
             (b"PLN", &GREENS, false),
             (json.as_bytes(), &JSON, true),

@@ -1,6 +1,8 @@
 //! The program on a machine that fails it: a full disk, a damaged cache, a folder that vanishes. It loses nothing, says one line, and ends with the exit code of the contract.
 #![cfg(unix)]
 
+mod companions;
+mod full_disk;
 #[path = "../small/mod.rs"]
 mod small;
 mod vanishing;
@@ -15,15 +17,6 @@ use small::folder;
 /// The program without a display, with a cache in the folder, on one thread.
 fn program(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-    prepared(&mut command, folder);
-    command
-}
-
-/// The program where no file may get longer than two kilobytes: as on a full disk, but that the system has another word for it.
-fn on_a_full_disk(folder: &Path) -> Command {
-    let mut command = Command::new("sh");
-    let limit = "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"";
-    command.args(["-c", limit, env!("CARGO_BIN_EXE_pliant")]);
     prepared(&mut command, folder);
     command
 }
@@ -77,107 +70,6 @@ fn baked(folder: &Path, method: &str) -> (String, bool) {
     let run = &value["metrics"];
     let hash = run["surface_hash"].as_str().expect("a hash").to_string();
     (hash, run["from_cache"].as_bool().expect("a flag"))
-}
-
-#[test]
-fn a_full_disk_is_told_and_leaves_nothing_half_written() {
-    let folder = folder();
-    let at = folder.path();
-    let record = [
-        "compare",
-        "small.toml",
-        "--no-pictures",
-        "--record",
-        "run.plrec",
-    ];
-    let recorded = program(at).args(record).output().expect("it starts");
-    assert_eq!(recorded.status.code(), Some(0));
-    fs::rename(at.join("run.plrec"), at.join("kept.plrec")).expect("renamed");
-    fs::remove_dir_all(at.join("pliant-out")).expect("removed");
-    let before = files(at);
-    let commands: [(&[&str], &str); 8] = [
-        (&["compare", "small.toml", "--out", "full"], "full"),
-        (
-            &["compare", "small.toml", "--out", "full", "--no-pictures"],
-            "full",
-        ),
-        (
-            &[
-                "run",
-                "small.toml",
-                "--method",
-                "lattice",
-                "--record",
-                "run.plrec",
-            ],
-            "run.plrec",
-        ),
-        (
-            &["--json=out.json", "compare", "small.toml", "--out", "full"],
-            "full",
-        ),
-        (
-            &[
-                "export",
-                "kept.plrec",
-                "--to",
-                "vtk,gltf,usd,obj,csv",
-                "--out",
-                "full",
-            ],
-            "full",
-        ),
-        (
-            &["mesh", "kidney", "--nodes", "60,200", "--out", "full"],
-            "full",
-        ),
-        (&["voxelise", "kidney", "--out", "voxels.vtu"], "voxels.vtu"),
-        (&["schema", "--out", "schema.json"], "schema.json"),
-    ];
-    for (words, place) in commands {
-        let output = on_a_full_disk(at).args(words).output().expect("it starts");
-        refused(&output, place);
-        for path in files(at).iter().filter(|path| !before.contains(path)) {
-            // what was finished before the disk was full is kept in the folder that was asked for; the JSON of a failure is short
-            let inside = path.strip_prefix(at).expect("a file of this test");
-            let may_stay = ["full", "cache", "out.json"]
-                .iter()
-                .any(|p| inside.starts_with(p));
-            let name = path.to_string_lossy();
-            let is_part = [".part", ".partial"].iter().any(|end| name.ends_with(end));
-            assert!(may_stay && !is_part, "{words:?} left {name}");
-            // the limit of the shell counts blocks of 512 or 1024 bytes
-            let length = fs::metadata(path).expect("a file").len();
-            assert!(
-                ![1024, 2048].contains(&length),
-                "{words:?} left half of {name}"
-            );
-        }
-        let _ = fs::remove_dir_all(at.join("full"));
-    }
-}
-
-#[test]
-fn a_cache_on_a_full_disk_is_the_same_as_none() {
-    let folder = folder();
-    let at = folder.path();
-    for method in ["adaptive", "quasistatic", "lattice"] {
-        let words = ["--json", "run", "small.toml", "--method", method];
-        let output = on_a_full_disk(at).args(words).output().expect("it starts");
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{method}: {text}");
-        let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let left: Vec<PathBuf> = files(&at.join("cache"));
-        let halves = left
-            .iter()
-            .filter(|p| p.to_string_lossy().contains(".tmp-"));
-        assert_eq!(halves.count(), 0, "{left:?}");
-        assert_eq!(
-            value["metrics"]["surface_hash"],
-            baked(at, method).0.as_str(),
-            "{method}"
-        );
-    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files and folders that vanish while the program uses them, and files of any time.
 
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -15,6 +16,38 @@ const MOMENTS: u32 = 2;
 
 /// A cube of 0.1 m as an OBJ file, its faces in two triangles each.
 const CUBE: &str = "v 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\nv 0 0 0.1\nv 0.1 0 0.1\nv 0.1 0.1 0.1\nv 0 0.1 0.1\nf 1 4 3\nf 1 3 2\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 1 5 8\nf 1 8 4\nf 2 3 7\nf 2 7 6\n";
+
+/// Runs a command to its end, and again with a file taken away at each of the moments: that ends in a result, or in one line that names the file.
+#[track_caller]
+pub fn survives_without(at: &Path, words: &str, gone: &str, written: &dyn Fn()) {
+    let words: Vec<&str> = words.split(' ').collect();
+    let run = |moment: Option<Duration>| {
+        written();
+        let _ = fs::remove_dir_all(at.join("cache"));
+        let mut command = program(at);
+        command
+            .args(&words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let child = command.spawn().expect("it starts");
+        if let Some(moment) = moment {
+            std::thread::sleep(moment);
+            fs::remove_file(at.join(gone)).expect("it was there");
+        }
+        child.wait_with_output().expect("it ends")
+    };
+    let begun = Instant::now();
+    let whole = run(None);
+    let takes = begun.elapsed();
+    let text = String::from_utf8_lossy(&whole.stderr);
+    assert_eq!(whole.status.code(), Some(0), "{words:?}: {text}");
+    for moment in 0..MOMENTS {
+        let output = run(Some(takes * moment / MOMENTS));
+        if output.status.code() != Some(0) {
+            refused(&output, gone);
+        }
+    }
+}
 
 #[test]
 fn a_cache_folder_that_vanishes_again_and_again_costs_nothing_but_time() {
@@ -77,34 +110,10 @@ fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
         ("replay kept.plrec", "kept.plrec"),
     ];
     for (words, gone) in commands {
-        let words: Vec<&str> = words.split(' ').collect();
-        let run = |moment: Option<Duration>| {
+        survives_without(at, words, gone, &|| {
             written();
             fs::write(at.join("kept.plrec"), &recording).expect("written");
-            let _ = fs::remove_dir_all(at.join("cache"));
-            let mut command = program(at);
-            command
-                .args(&words)
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped());
-            let child = command.spawn().expect("it starts");
-            if let Some(moment) = moment {
-                std::thread::sleep(moment);
-                fs::remove_file(at.join(gone)).expect("it was there");
-            }
-            child.wait_with_output().expect("it ends")
-        };
-        let begun = Instant::now();
-        let whole = run(None);
-        let takes = begun.elapsed();
-        let text = String::from_utf8_lossy(&whole.stderr);
-        assert_eq!(whole.status.code(), Some(0), "{words:?}: {text}");
-        for moment in 0..MOMENTS {
-            let output = run(Some(takes * moment / MOMENTS));
-            if output.status.code() != Some(0) {
-                refused(&output, gone);
-            }
-        }
+        });
     }
 }
 

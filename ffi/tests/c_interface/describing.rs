@@ -233,7 +233,8 @@ fn what_is_baked_is_kept_in_a_folder() {
                 if data.is_dir() {
                     open.push(path);
                 } else if path.extension().is_some_and(|e| e == "asset") {
-                    found.push((path, data.len(), data.modified().ok()));
+                    // a file that is written again is another one; one that is used gets another time of change
+                    found.push((path, data.len(), data.created().ok()));
                 }
             }
         }

@@ -4,7 +4,9 @@
 #![allow(unsafe_code)]
 
 mod calls;
+mod compiler;
 mod describing;
+mod documents;
 mod program;
 mod progress;
 mod refusals;

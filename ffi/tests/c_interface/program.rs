@@ -1,10 +1,11 @@
 //! The example in C: compiled, linked and run, where there is a compiler.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use pliant::{Body, Material, Method, Scene, Tool};
+
+use super::compiler::compiled;
 
 /// Corners and triangles of the example.
 const CORNERS: [[f32; 3]; 8] = [
@@ -78,69 +79,14 @@ fn refine(positions: &mut Vec<[f32; 3]>, triangles: &mut Vec<[u32; 3]>) {
     }
 }
 
-/// The compiler that the environment names, with its arguments, or `cc`; `None` where it does not answer.
-fn compiler() -> Option<Command> {
-    let named = std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty());
-    let named = named.unwrap_or_else(|| "cc".into());
-    let command = || {
-        let mut words = named.split_whitespace();
-        let mut command = Command::new(words.next()?);
-        command.args(words);
-        Some(command)
-    };
-    let answer = command()?.arg("--version").output();
-    answer.is_ok_and(|o| o.status.success()).then(command)?
-}
-
-/// The shared library that belongs to this test: beside it, or one folder up.
-fn library() -> Option<PathBuf> {
-    let name = format!(
-        "{}pliant_ffi{}",
-        std::env::consts::DLL_PREFIX,
-        std::env::consts::DLL_SUFFIX
-    );
-    let test = std::env::current_exe().ok()?;
-    let beside = test.parent()?;
-    let places = [Some(beside), beside.parent()];
-    places
-        .into_iter()
-        .flatten()
-        .map(|folder| folder.join(&name))
-        .find(|file| file.is_file())
-}
-
-/// Says that nothing was tested, also where the output of tests is kept back.
-fn left_out(why: &str) {
-    let line = format!("left out: the example in C ({why})\n");
-    // nobody has to read it
-    let _ = std::io::stderr().write_all(line.as_bytes());
-}
-
 #[test]
 fn the_example_in_c_feels_the_same_force() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Some(mut cc) = compiler() else {
-        return left_out("no C compiler: neither $CC nor `cc` answers");
-    };
-    if cfg!(windows) {
-        return left_out("its command line is that of Unix compilers");
-    }
-    let library = library().expect("the shared library, which is built with this test");
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("poke");
-    let beside = library.parent().expect("a folder");
-    cc.args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-I"])
-        .arg(here.join("include"))
-        .arg(here.join("examples/poke.c"))
-        .arg("-o")
-        .arg(&program)
-        .arg(&library)
-        .arg(format!("-Wl,-rpath,{}", beside.display()));
-    let compiled = cc.output().expect("the compiler answered before");
-    let words = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{words}");
-    assert!(!words.contains("warning"), "{words}");
-
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/poke.c");
+    if !compiled("the example in C", &source, &program) {
+        return;
+    }
     let run = Command::new(&program).output().expect("the program");
     let told = String::from_utf8_lossy(&run.stdout);
     assert!(

@@ -1,11 +1,19 @@
-//! The rabbit of each size with its Green's functions, and what all figures ask of it.
+//! The rabbit of each size and the dragon with their Green's functions, and what all figures ask of them.
 
 use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
 
+use pliant_compression::subdivision::{Refinement, SubdivisionHierarchy};
 use pliant_compression::transform::{MissingNeighbours, TransformSpec, WaveletBasis};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
-use pliant_core::asset::Progress;
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::Selection;
+use pliant_meshing::procedural::{self, ProceduralSpec};
+use pliant_meshing::remesh::{RemeshSpec, remesh};
 use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::greens::GreensMatrix;
@@ -16,7 +24,15 @@ use pliant_quasistatic::{Precision, QuasistaticParams};
 /// What stops a figure; it can leave the thread that it happened on.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// The rabbit at one level of subdivision.
+/// Levels of the dragon's remesh, triangles of the first base to try, and the distance over the diagonal that is near enough: those of the dragon of 13,875 free vertices of
+/// `docs/compression.md`. With fewer levels more base triangles are needed.
+const DRAGON: RemeshSpec = RemeshSpec {
+    levels: 4,
+    base_faces: Some(78),
+    distance: 0.015,
+};
+
+/// A body at one level of subdivision.
 pub struct Body {
     pub levels: usize,
     pub matrix: GreensMatrix,
@@ -24,42 +40,78 @@ pub struct Body {
     pub places: Vec<Vec3>,
     /// Area of each node, m².
     pub areas: Vec<f64>,
-    rabbit: SubdividedRabbit,
+    /// Wall clock of the bake, s.
+    pub seconds: f64,
+    hierarchy: SubdivisionHierarchy,
+    skin: Arc<SurfaceMesh>,
     free: Vec<bool>,
 }
 
 impl Body {
-    /// Bakes by linear boundary elements.
-    pub fn baked(levels: usize) -> Result<Self, Failure> {
+    /// The rabbit.
+    pub fn rabbit(levels: usize) -> Result<Self, Failure> {
         let rabbit = SubdividedRabbit::new(levels)?;
+        Self::baked(&rabbit.geometry, rabbit.hierarchy)
+    }
+
+    /// The dragon, held at its feet.
+    pub fn dragon(levels: usize) -> Result<Self, Failure> {
+        let (skin, hierarchy) = dragon(levels)?;
+        let geometry = BodyGeometry {
+            material: Material {
+                elastic: YoungPoisson {
+                    young: 2e4,
+                    poisson: 0.3,
+                },
+                ..Material::default()
+            },
+            supports: vec![SupportRegion::new("feet", Selection::Lowest(0.05), &skin)],
+            levels: Vec::new(),
+            greens_level: None,
+            voxels: None,
+            skin: Arc::new(skin),
+        };
+        Self::baked(&geometry, hierarchy)
+    }
+
+    /// Bakes by linear boundary elements.
+    fn baked(geometry: &BodyGeometry, hierarchy: SubdivisionHierarchy) -> Result<Self, Failure> {
         let params = QuasistaticParams {
             generator: Generator::BemLinear,
             precision: Precision::Single,
             ..QuasistaticParams::default()
         };
-        let (geometry, skin) = (&rabbit.geometry, &rabbit.geometry.skin);
+        let skin = &geometry.skin;
         let progress = Progress::new();
         let control = BakeControl::new(&progress);
+        let start = Instant::now();
         let (asset, _) = bake_on_surface(geometry, skin, &params, &control)?;
+        let seconds = start.elapsed().as_secs_f64();
         let free = free_vertices(geometry, skin)?;
         let nodes = skin.positions.iter().zip(&free).filter(|(_, free)| **free);
         let places = nodes.map(|(x, _)| *x).collect();
         let mut body = Self {
-            levels,
+            levels: hierarchy.finest(),
             matrix: asset.matrix,
             places,
             areas: Vec::new(),
-            rabbit,
+            seconds,
+            hierarchy,
+            skin: Arc::clone(skin),
             free,
         };
         body.areas = body.boundary().free_areas();
         Ok(body)
     }
 
+    pub fn skin(&self) -> &SurfaceMesh {
+        &self.skin
+    }
+
     pub fn boundary(&self) -> SubdividedBoundary<'_> {
         SubdividedBoundary {
-            surface: &self.rabbit.geometry.skin,
-            hierarchy: &self.rabbit.hierarchy,
+            surface: &self.skin,
+            hierarchy: &self.hierarchy,
             free: &self.free,
         }
     }
@@ -87,6 +139,29 @@ impl Body {
         nodes.truncate(count);
         nodes
     }
+}
+
+/// The procedural dragon as a remesh, of which the coarser levels are taken.
+pub fn dragon(levels: usize) -> Result<(SurfaceMesh, SubdivisionHierarchy), Failure> {
+    let spec = ProceduralSpec {
+        longest: Some(0.3),
+        ..ProceduralSpec::new("dragon")
+    };
+    let dragon = procedural::body(&spec, &Progress::new())?;
+    let found = remesh(&dragon, &DRAGON, &Progress::new())?;
+    let refinements = (0..levels).map(|level| Refinement {
+        parents: found.edges[level].ends.clone(),
+        triangles: found.levels[level + 1].triangles.clone(),
+    });
+    let base = found.base();
+    let hierarchy = SubdivisionHierarchy::new(
+        base.vertex_count(),
+        base.triangles.clone(),
+        refinements.collect(),
+    )?;
+    let finest = &found.levels[levels];
+    let skin = SurfaceMesh::new(finest.positions.clone(), finest.triangles.clone());
+    Ok((skin, hierarchy))
 }
 
 /// Linear lifted wavelets with a threshold.

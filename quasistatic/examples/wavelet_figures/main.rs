@@ -1,4 +1,4 @@
-//! Figures 13 to 19 and table III of James and Pai (2003) with our numbers, and what the paper left open: the near field, thresholds of single numbers, and
+//! Figures 1, 8, 9 and 13 to 22 and tables II and III of James and Pai (2003) with our numbers, and what the paper left open: the near field, thresholds of single numbers, and
 //! hierarchical matrices beside wavelets.
 //!
 //! `cargo run --release -p pliant-quasistatic --example wavelet_figures -- FOLDER [quick]`, or `cargo xtask figures wavelets [quick]`. The body has the size and the levels
@@ -12,6 +12,8 @@ mod extraction;
 mod form_times;
 mod forms;
 mod near_field;
+mod pictures;
+mod precomputation;
 mod resolution;
 mod scalars;
 mod summation;
@@ -21,7 +23,9 @@ mod timing;
 use std::path::Path;
 
 use body::{Body, Failure};
+use pictures::{dragon, reconstructions};
 use table::Table;
+use timing::on_one_thread;
 
 fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
@@ -30,10 +34,14 @@ fn main() -> Result<(), Failure> {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     let finest = if quick { 3 } else { 4 };
-    let bodies = (2..=finest).map(Body::baked);
+    // table II says how long it takes on one thread
+    let bodies = (2..=finest).map(|levels| on_one_thread(|| Body::rabbit(levels)));
     let bodies: Vec<Body> = bodies.collect::<Result<_, _>>()?;
     let body = bodies.last().ok_or("there is no body")?;
     let mut table = Table::default();
+    precomputation::write(&bodies, folder, &mut table)?;
+    reconstructions::write(body, folder, &mut table)?;
+    dragon::write(folder, &mut table)?;
     bars::write(body, folder, &mut table)?;
     bases::write(body, folder, &mut table)?;
     resolution::write(&bodies, folder, &mut table)?;

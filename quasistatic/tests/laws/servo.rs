@@ -155,12 +155,16 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
     };
     servo.reset();
     assert!(press(&mut servo).norm() > 0.05);
-    // far away at once: the contact is dropped
-    let jump = servo.tick(&at(Vec3::new(0.14, -0.2, 0.0)), 1e-3);
-    assert_eq!(
-        (jump.force.norm() < 1e-9, servo.state().teleports()),
-        (true, 1)
-    );
+    // far away at once: the contact is dropped, and the hand has done no work
+    let energy = servo.passivity().energy;
+    for (place, jumps) in [(Vec3::new(0.14, -0.2, 0.0), 1), (Vec3::repeat(1e300), 2)] {
+        let jump = servo.tick(&at(place), 1e-3);
+        assert_eq!(
+            (jump.force.norm() < 1e-9, servo.state().teleports()),
+            (true, jumps)
+        );
+        assert_eq!(servo.passivity().energy, energy);
+    }
     servo.reset();
     press(&mut servo);
     let gone = DeviceSample {

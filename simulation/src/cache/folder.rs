@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use pliant_core::asset::AssetKey;
@@ -14,8 +15,6 @@ use super::mapped::MappedFile;
 const LIMIT_BYTES: u64 = 4 << 30;
 /// Bytes of the checksum at the end of a file.
 const SUM: usize = 16;
-/// Extension of the mark beside a file whose checksum was right.
-const CHECKED: &str = "checked";
 
 /// Begins the extension of a file that is still being written.
 const TEMPORARY: &str = "tmp-";
@@ -27,6 +26,8 @@ const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 pub struct AssetCache {
     folder: Option<PathBuf>,
     notice: Option<String>,
+    /// why an asset could not be kept
+    loss: Arc<Mutex<Option<String>>>,
 }
 
 impl AssetCache {
@@ -43,6 +44,7 @@ impl AssetCache {
             return Self {
                 folder: None,
                 notice: Some("no cache folder is known: assets are baked anew every time".into()),
+                ..Self::default()
             };
         };
         let probe = folder.join(format!(".write-test-{}", std::process::id()));
@@ -51,7 +53,7 @@ impl AssetCache {
         match usable {
             Ok(()) => Self {
                 folder: Some(folder),
-                notice: None,
+                ..Self::default()
             },
             Err(e) => Self {
                 folder: None,
@@ -59,6 +61,7 @@ impl AssetCache {
                     "the cache {} cannot be written ({e}): assets are baked anew",
                     folder.display()
                 )),
+                ..Self::default()
             },
         }
     }
@@ -73,13 +76,31 @@ impl AssetCache {
         self.notice.as_deref()
     }
 
+    /// Why an asset could not be kept, if that has happened since this cache was opened: the file and the system's words.
+    pub fn loss(&self) -> Option<String> {
+        self.loss
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
     /// The stored bytes of an asset; `None` when absent or damaged (a checksum guards them).
     pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
+        self.map(kind, key).map(|mapped| mapped.bytes().to_vec())
+    }
+
+    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
+    ///
+    /// The checksum is computed each time, because a file that rots on its disk keeps its length and its time. That takes about as long as reading the file from memory.
+    pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
         let path = self.path(kind, key)?;
-        let mut bytes = fs::read(&path).ok()?;
-        let split = bytes.len().checked_sub(SUM)?;
-        let stored = bytes.split_off(split);
-        if xxhash_rust::xxh3::xxh3_128(&bytes).to_le_bytes()[..] != stored[..] {
+        let file = fs::File::open(&path).ok()?;
+        let mapped = MappedFile::open(&file).ok()?;
+        let whole = mapped
+            .bytes()
+            .split_last_chunk::<SUM>()
+            .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
+        if !whole {
             let _ = fs::remove_file(&path);
             return None;
         }
@@ -87,39 +108,6 @@ impl AssetCache {
         if let Ok(file) = fs::File::options().append(true).open(&path) {
             let _ = file.set_modified(SystemTime::now());
         }
-        Some(bytes)
-    }
-
-    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
-    ///
-    /// The checksum is computed once and a mark is left beside the file. A file whose length and time of change are still those of the mark is opened in
-    /// constant time.
-    pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
-        let path = self.path(kind, key)?;
-        let file = fs::File::open(&path).ok()?;
-        let data = file.metadata().ok()?;
-        // a clock that was wrong may have given a time before 1970
-        let changed = data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH);
-        let state = match changed {
-            Ok(after) => format!("{} bytes, changed {after:?}", data.len()),
-            Err(e) => format!("{} bytes, changed -{:?}", data.len(), e.duration()),
-        };
-        let mapped = MappedFile::open(&file).ok()?;
-        let mark = path.with_extension(CHECKED);
-        if fs::read_to_string(&mark).is_ok_and(|known| known == state) {
-            // the mark is touched, so that the least recently used goes first
-            if let Ok(mark) = fs::File::options().append(true).open(&mark) {
-                let _ = mark.set_modified(SystemTime::now());
-            }
-            return Some(mapped.trimmed(0, SUM));
-        }
-        let (bytes, sum) = mapped.bytes().split_last_chunk::<SUM>()?;
-        if xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() != *sum {
-            let _ = fs::remove_file(&path);
-            let _ = fs::remove_file(&mark);
-            return None;
-        }
-        let _ = fs::write(&mark, state);
         Some(mapped.trimmed(0, SUM))
     }
 
@@ -147,8 +135,10 @@ impl AssetCache {
                 file.write_all(&sum.digest128().to_le_bytes())
             })
             .and_then(|()| fs::rename(&temporary, &path));
-        if written.is_err() {
+        if let Err(error) = written {
             let _ = fs::remove_file(&temporary);
+            let mut loss = self.loss.lock().unwrap_or_else(PoisonError::into_inner);
+            *loss = Some(format!("{}: {error}", path.display()));
         }
         self.evict();
     }
@@ -189,9 +179,7 @@ impl AssetCache {
             })
             .filter_map(|file| {
                 let data = file.metadata().ok()?;
-                let mark = file.path().with_extension(CHECKED);
-                let used = fs::metadata(mark).and_then(|m| m.modified()).ok();
-                Some((file.path(), data.len(), data.modified().ok().max(used)?))
+                Some((file.path(), data.len(), data.modified().ok()?))
             })
             .collect()
     }
@@ -223,7 +211,6 @@ impl AssetCache {
                 break;
             }
             if fs::remove_file(&path).is_ok() {
-                let _ = fs::remove_file(path.with_extension(CHECKED));
                 total -= size;
             }
         }
@@ -275,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn mapped_bytes_are_checked_once_and_damage_is_noticed() {
+    fn mapped_bytes_are_checked_each_time() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let cache = AssetCache::open(Some(folder.path()));
         let key = AssetKey(43);
@@ -283,28 +270,48 @@ mod tests {
         cache.store_parts("kind", key, &[b"hel", b"", b"lo"]);
         assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
         let path = cache.path("kind", key).expect("path");
-        let mark = path.with_extension(CHECKED);
         for _ in 0..2 {
             let mapped = cache.map("kind", key).expect("stored");
             assert_eq!(mapped.bytes(), b"hello");
-            assert!(mark.exists());
             assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
         }
-        // replaced by another asset: the old mark says nothing of it
         cache.store("kind", key, b"other");
         let mapped = cache.map("kind", key).expect("stored");
-        assert_eq!(mapped.bytes(), b"other");
+        // a disk that rots changes neither length nor time
+        let time = fs::metadata(&path).and_then(|data| data.modified());
         let mut bytes = fs::read(&path).expect("readable");
         bytes[1] ^= 1;
         fs::remove_file(&path).expect("removed");
         fs::write(&path, &bytes).expect("writable");
+        let file = fs::File::options().append(true).open(&path);
+        let set = file.expect("written").set_modified(time.expect("a time"));
+        set.expect("a file system with such times");
         assert!(cache.map("kind", key).is_none());
-        assert!(
-            !path.exists() && !mark.exists(),
-            "a damaged file is removed"
-        );
+        assert!(!path.exists(), "a damaged file is removed");
         // what was mapped before stays as it was
         assert_eq!(mapped.bytes(), b"other");
+    }
+
+    #[test]
+    fn what_is_used_counts_as_new() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let long_ago = SystemTime::UNIX_EPOCH + ABANDONED;
+        for key in [AssetKey(1), AssetKey(2)] {
+            cache.store("kind", key, b"hello");
+            let path = cache.path("kind", key).expect("path");
+            let file = fs::File::options().append(true).open(path);
+            let set = file.expect("stored").set_modified(long_ago);
+            set.expect("a file system with such times");
+        }
+        cache.map("kind", AssetKey(2)).expect("stored");
+        let used = |key| {
+            let path = cache.path("kind", key).expect("path");
+            let files = cache.files();
+            files.iter().find(|f| f.0 == path).expect("listed").2
+        };
+        assert_eq!(used(AssetKey(1)), long_ago);
+        assert!(used(AssetKey(2)) > long_ago);
     }
 
     #[test]
@@ -344,7 +351,7 @@ mod tests {
                 let mapped = cache.map("kind", key).expect("stored");
                 assert_eq!(mapped.bytes(), b"hello", "{time:?}");
             }
-            // a damaged file of the same length, with the mark of a whole one and another time
+            // a damaged file of the same length
             let mut bytes = fs::read(&path).expect("readable");
             bytes[0] ^= 1;
             fs::remove_file(&path).expect("removed");
@@ -363,5 +370,18 @@ mod tests {
         fs::write(&file, b"x").expect("writable");
         let cache = AssetCache::open(Some(&file));
         assert!(cache.folder().is_none() && cache.notice().is_some());
+    }
+
+    #[test]
+    fn an_asset_that_cannot_be_kept_is_told() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        cache.store("kind", AssetKey(46), b"hello");
+        assert_eq!(cache.loss(), None);
+        // a file is where the folder of a kind should be
+        fs::write(folder.path().join("other"), b"x").expect("writable");
+        cache.clone().store("other", AssetKey(46), b"hello");
+        let loss = cache.loss().expect("it is not there");
+        assert!(loss.contains("other"), "{loss}");
     }
 }

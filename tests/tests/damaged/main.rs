@@ -1,9 +1,10 @@
-//! Readers of bytes that the program itself wrote, on damaged bytes: assets, levels, compressed matrices, unfinished bakes, reference runs, arrays and traces. The test command runs a fixed
+//! Readers of bytes that the program itself wrote, on damaged bytes: assets, levels, compressed matrices, unfinished bakes, reference runs, arrays, traces and packets. The test command runs a fixed
 //! number of cases; `cargo xtask fuzz` runs this program for as long as it is told to.
 
 mod arrays;
 mod assets;
 mod bodies;
+mod packets;
 mod unfinished;
 
 use pliant_fuzzing::{Counting, Limits, Plan, Target, fuzz_all};
@@ -26,7 +27,7 @@ pub struct Reader {
 }
 
 /// All of them.
-const READERS: [Reader; 11] = [
+const READERS: [Reader; 12] = [
     assets::ADAPTIVE,
     assets::QUASISTATIC,
     assets::LATTICE,
@@ -38,6 +39,7 @@ const READERS: [Reader; 11] = [
     arrays::TRACE,
     unfinished::COLUMNS,
     unfinished::REFERENCE,
+    packets::UDP,
 ];
 
 impl Target for Reader {

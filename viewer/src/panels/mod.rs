@@ -3,7 +3,6 @@
 mod accuracy;
 pub mod advice;
 mod bars;
-mod color_bar;
 pub mod commands;
 mod context;
 mod curves;

@@ -99,7 +99,7 @@ pub fn page(name: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
         return Ok(None);
     }
     web::run(&[], flags)?;
-    let mut entries = files_of(&target().join("web"))?;
+    let mut entries = files_of(&target().join("page"))?;
     entries.extend(papers(&linked(Product::Page)?)?);
     let entries = with_sums(entries);
     archive::tar_gz(name, &entries).map(Some)

@@ -110,6 +110,7 @@ pub fn readme(packages: &Packages, glibc: Option<(u32, u32)>, library: &str) -> 
          report instead.\n\n\
          | file | is |\n|---|---|\n\
          | `bin/pliant` | the program; `docs/cli.md` and `docs/scenes.md` describe it |\n\
+         | `docs/` | the manual: [the first ten minutes](docs/book/first-ten-minutes.md), [all chapters](docs/SUMMARY.md) |\n\
          | `lib/{library}`, `lib/libpliant_ffi.a`, `include/pliant.h` | the library for C and everything that calls C; `C.md` and `examples/poke.c` show how |\n\
          | `THIRD-PARTY.md`, `THIRD-PARTY-LICENSES.txt` | packages that are linked, with their licences |\n\
          | `sbom.cdx.json` | the same for programs (CycloneDX) |\n\

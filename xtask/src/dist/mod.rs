@@ -8,6 +8,7 @@ mod archive;
 mod beside;
 mod bill;
 mod contents;
+mod documents;
 mod licences;
 pub mod packages;
 mod papers;
@@ -134,17 +135,8 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         Entry::file(&format!("lib/{fixed}"), &built.join(fixed))?,
         Entry::file("include/pliant.h", &root.join("ffi/include/pliant.h"))?,
         Entry::file("examples/poke.c", &root.join("ffi/examples/poke.c"))?,
-        Entry::file("C.md", &root.join("ffi/README.md"))?,
     ];
-    for name in ["CHANGELOG.md", "SECURITY.md", "CITATION.cff"] {
-        entries.push(Entry::file(name, &root.join(name))?);
-    }
-    for name in ["cli.md", "scenes.md", "scene.schema.json", "versions.md"] {
-        entries.push(Entry::file(
-            &format!("docs/{name}"),
-            &root.join("docs").join(name),
-        )?);
-    }
+    entries.extend(documents::documents()?);
     let needs = entries
         .iter()
         .take(2)
@@ -155,6 +147,7 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
         contents::readme(packages, glibc, &library),
     ));
     entries.extend(papers(packages)?);
+    documents::check(&entries)?;
     Ok(with_sums(entries))
 }
 
@@ -208,6 +201,8 @@ mod tests {
             "all files but itself"
         );
         assert!(sums.contains("  include/pliant.h\n"));
+        assert!(sums.contains("  docs/book/first-ten-minutes.md\n"));
+        assert_eq!(documents::check(&entries), Ok(()));
         contents::write(&folder.path().join("out"), &entries).expect("written");
         assert!(folder.path().join("out/bin/pliant").is_file());
     }

@@ -1,8 +1,9 @@
-//! `cargo xtask web`: the viewer as a static page, below `target/web`.
+//! `cargo xtask web`: the viewer as a static page, below `target/page`: `target/web` is where cargo builds it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::browser;
 use crate::robustness::compiler::Compiler;
 use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
@@ -12,19 +13,18 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Vector instructions, which every browser with WebGL 2 has had since 2023.
 const FLAGS: &str = "-C target-feature=+simd128";
 
-/// Builds the page. What stands behind `web` goes to cargo, for example `-Zbuild-std=std,panic_abort` where the standard library of the target is not installed; `flags` are more flags of the compiler.
+/// Builds the page. What stands behind `web` goes to cargo; `flags` are more flags of the compiler.
 pub fn run(arguments: &[String], flags: &str) -> Outcome {
     let bindgen = bindgen()?;
     let mut build = cargo("build --profile web --package pliant-web --target");
     build
         .arg(TARGET)
+        .args(StandardLibrary::find()?.arguments())
         .args(arguments)
         .env("RUSTFLAGS", format!("{FLAGS} {flags}").trim());
-    step("program of the page", &mut build).map_err(|e| {
-        format!("{e}; `rustup target add {TARGET}` installs the target where it is missing")
-    })?;
+    step("program of the page", &mut build)?;
     let program = target().join(TARGET).join("web/pliant_web.wasm");
-    let folder = target().join("web");
+    let folder = target().join("page");
     let mut glue = Command::new(bindgen);
     glue.args([
         "--target",
@@ -48,6 +48,7 @@ pub fn run(arguments: &[String], flags: &str) -> Outcome {
     std::fs::copy(&page, folder.join("index.html"))
         .map_err(|e| format!("{} cannot be copied: {e}", page.display()))?;
     expect_file("page", &module)?;
+    browser::check(&folder)?;
     println!(
         "\n{}: {:.1} MB; any web server shows it, for example `python3 -m http.server --directory {}`",
         folder.display(),
@@ -60,13 +61,45 @@ pub fn run(arguments: &[String], flags: &str) -> Outcome {
 /// An error says what is missing to build the page.
 pub fn is_possible() -> Outcome {
     bindgen()?;
-    let own = Compiler::ask()?.libraries;
-    let library = own.with_file_name(TARGET);
-    match library.is_dir() {
-        true => Ok(()),
-        false => Err(format!(
-            "no standard library for {TARGET}: `rustup target add {TARGET}`"
-        )),
+    StandardLibrary::find().map(|_| ())
+}
+
+/// Where the standard library of the page comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StandardLibrary {
+    /// It is installed beside the compiler.
+    Installed,
+    /// Its sources are, as with the compilers of some distributions; cargo builds it.
+    Built,
+}
+
+impl StandardLibrary {
+    /// What the compiler at hand has. An error says how to get it.
+    fn find() -> Result<Self, String> {
+        let own = Compiler::ask()?.libraries;
+        let unstable = std::env::var_os("RUSTC_BOOTSTRAP").is_some();
+        Self::beside(&own, unstable)
+    }
+
+    /// `own` is the folder of the libraries for this machine. Sources serve where `unstable` options are allowed.
+    fn beside(own: &Path, unstable: bool) -> Result<Self, String> {
+        let sources = own.with_file_name("src/rust/library/std");
+        if own.with_file_name(TARGET).is_dir() {
+            Ok(Self::Installed)
+        } else if unstable && sources.is_dir() {
+            Ok(Self::Built)
+        } else {
+            Err(format!(
+                "no standard library for {TARGET}: `rustup target add {TARGET}`, or the sources of the library and RUSTC_BOOTSTRAP=1"
+            ))
+        }
+    }
+
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Installed => &[],
+            Self::Built => &["-Zbuild-std=std,panic_abort"],
+        }
     }
 }
 
@@ -118,5 +151,25 @@ mod tests {
         let lock = "[[package]]\nname = \"glue-macro\"\nversion = \"0.3.0\"\n\n[[package]]\nname = \"glue\"\nversion = \"0.2.9\"\n";
         assert_eq!(version_in(lock, "glue").as_deref(), Some("0.2.9"));
         assert_eq!(version_in(lock, "glu"), None);
+    }
+
+    #[test]
+    fn the_standard_library_is_installed_or_built_where_that_is_allowed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = folder.path().join("x86_64-unknown-linux-gnu");
+        let make =
+            |path: &str| std::fs::create_dir_all(folder.path().join(path)).expect("a folder");
+        make("src/rust/library/std");
+        let refusal = StandardLibrary::beside(&own, false).expect_err("no library");
+        assert!(refusal.contains("rustup target add"), "{refusal}");
+        assert_eq!(
+            StandardLibrary::beside(&own, true),
+            Ok(StandardLibrary::Built)
+        );
+        make(TARGET);
+        assert_eq!(
+            StandardLibrary::beside(&own, true),
+            Ok(StandardLibrary::Installed)
+        );
     }
 }

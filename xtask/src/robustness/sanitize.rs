@@ -8,7 +8,7 @@ use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
 
 /// Tests that run unsafe code, as arguments of cargo, then those of the test program. The C example is linked by the C compiler, which has a sanitizer of its own.
-const TESTS: [(&str, &str, &str); 4] = [
+const TESTS: [(&str, &str, &str); 5] = [
     (
         "C interface",
         "-p pliant-ffi --lib --tests",
@@ -18,6 +18,11 @@ const TESTS: [(&str, &str, &str); 4] = [
     (
         "counting allocators",
         "-p pliant-adaptive -p pliant-lattice --test allocation",
+        "",
+    ),
+    (
+        "cancelled bakes",
+        "-p pliant-simulation --test cancelled_bakes",
         "",
     ),
     (
@@ -180,12 +185,13 @@ mod tests {
     #[test]
     fn every_file_with_unsafe_code_is_run() {
         // what the tests above and the window reach; a new place has to be added to them
-        const REACHED: [&str; 8] = [
+        const REACHED: [&str; 9] = [
             "adaptive/tests/allocation.rs",
             "ffi/src/border/",
             "ffi/tests/c_interface/",
             "lattice/tests/allocation.rs",
             "simulation/src/cache/mapped.rs",
+            "simulation/tests/cancelled_bakes.rs",
             "fuzzing/src/memory.rs",
             "viewer/src/gl/",
             "viewer/src/skin_check/picture.rs",

@@ -70,6 +70,11 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {
     Ok(())
 }
 
+/// What a text in Markdown links to and shows, as it is written there.
+pub fn links_of(text: &str) -> Vec<String> {
+    read(text).links
+}
+
 fn read(text: &str) -> Page {
     let mut page = Page::default();
     let mut heading: Option<String> = None;

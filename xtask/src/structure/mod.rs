@@ -1,9 +1,10 @@
-//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, crates that cannot be published, and links of documents that lead nowhere.
+//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, crates that cannot be published or do not say what they need, and links of documents that lead nowhere.
 //!
 //! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
 mod circles;
 mod files;
+mod front_pages;
 mod imports;
 mod links;
 mod modules;
@@ -13,8 +14,9 @@ mod published;
 use std::path::Path;
 
 use crate::step::{Outcome, root};
-pub use files::read_text;
-use files::{read_folder, short};
+use files::short;
+pub use files::{read_folder, read_text};
+pub use links::links_of;
 pub use modules::file_of;
 
 /// Most entries of a folder: files and folders together.
@@ -47,6 +49,7 @@ pub fn run() -> Outcome {
     match wrong.is_empty() {
         true => {
             published::check()?;
+            front_pages::check()?;
             links::check()
         }
         false => Err(format!(

@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use super::files::{read_folder, read_text, short};
 use crate::dist::packages::{list, metadata, text};
-use crate::step::Outcome;
+use crate::step::{Outcome, root};
+
+/// Both ask that their text goes with every copy.
+const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// An error names what is missing.
 pub fn check() -> Outcome {
@@ -27,6 +30,7 @@ pub fn check() -> Outcome {
         );
         let manifest = PathBuf::from(text(&package["manifest_path"]));
         let folder = manifest.parent().unwrap_or(Path::new(""));
+        wrong.extend(licences(folder).map(|what| format!("{name}: {what}")));
         for file in included_from_outside(folder, &folder.join("src"))? {
             wrong.push(format!(
                 "{name}: {file} includes a file from outside the crate"
@@ -48,8 +52,18 @@ pub fn check() -> Outcome {
 }
 
 /// `publish = false` is an empty list of registries.
-fn is_published(package: &Value) -> bool {
+pub fn is_published(package: &Value) -> bool {
     package["publish"].is_null()
+}
+
+/// Licences that the folder of a crate lacks, or has in other words than the root.
+fn licences(folder: &Path) -> impl Iterator<Item = String> {
+    let differs = move |name: &&str| {
+        let ours = read_text(&root().join(name));
+        ours.is_err() || read_text(&folder.join(name)) != ours
+    };
+    let lacking = LICENCES.into_iter().filter(differs);
+    lacking.map(|name| format!("no {name}, or another than at the root; `ln -s ../{name}` there"))
 }
 
 fn missing(package: &Value, kept_back: &[String]) -> Vec<String> {
@@ -175,6 +189,22 @@ mod tests {
             folder,
             "#[cfg(doctest)]\n#[doc = include_str!(\"../../README.md\")]"
         ));
+    }
+
+    #[test]
+    fn a_licence_that_is_missing_or_of_other_words_is_named() {
+        assert_eq!(licences(&root()).count(), 0);
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(licences(folder.path()).count(), 2);
+        let write = |name: &str, text: &str| {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        };
+        write("LICENSE-MIT", "none at all");
+        let ours = read_text(&root().join("LICENSE-APACHE")).expect("a licence");
+        write("LICENSE-APACHE", &ours);
+        let told: Vec<String> = licences(folder.path()).collect();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("LICENSE-MIT"), "{told:?}");
     }
 
     #[test]

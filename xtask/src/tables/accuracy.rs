@@ -43,6 +43,149 @@ pub fn draw() -> Outcome {
 mod tests {
     use super::*;
 
+    /// Per cent of the force above the reference, per cent of the skin, and milliseconds of a frame, as they stand in the table.
+    struct Cell<'a> {
+        body: &'a str,
+        /// `None` where nothing presses.
+        force: Option<&'a str>,
+        skin: &'a str,
+        cost: &'a str,
+    }
+
+    impl<'a> Cell<'a> {
+        fn read(body: &'a str, text: &'a str) -> Option<Self> {
+            let mut parts = text.split(", ");
+            let force = parts.next()?.strip_suffix(" %");
+            let skin = parts.next()?.strip_prefix("skin ")?.strip_suffix(" %")?;
+            let cost = parts.next()?.strip_suffix(" ms")?;
+            Some(Self {
+                body,
+                force,
+                skin,
+                cost,
+            })
+        }
+    }
+
+    fn number(text: &str) -> f64 {
+        text.parse().expect("a number")
+    }
+
+    /// The smallest and the largest, as they are written.
+    fn range<'a>(texts: impl Iterator<Item = &'a str>) -> [&'a str; 2] {
+        let mut sorted: Vec<&str> = texts.collect();
+        sorted.sort_by(|a, b| number(a).total_cmp(&number(b)));
+        [sorted[0], sorted[sorted.len() - 1]]
+    }
+
+    /// The cells of a method: 0 adaptive, 1 quasistatic, 2 lattice.
+    fn cells<'a>(table: &'a str, method: usize) -> Vec<Cell<'a>> {
+        let read = |line: &'a str| {
+            let columns: Vec<&str> = line.split(" | ").collect();
+            let body = columns[0].trim_end_matches('`').rsplit('`').next()?;
+            let cell = columns.get(2 + method)?.trim_end_matches(" |");
+            Cell::read(body, cell)
+        };
+        table.lines().filter_map(read).collect()
+    }
+
+    /// A row of the chapter on choosing a method: what each method has there.
+    fn row(head: &str, table: &str, of: impl Fn(&[Cell<'_>]) -> String) -> String {
+        let columns = [0, 1, 2].map(|method| of(&cells(table, method)));
+        format!("| {head} | {} |\n", columns.join(" | "))
+    }
+
+    #[test]
+    fn chapters_say_what_the_table_says() {
+        let chapter = |name: &str| {
+            let file = root().join("docs/book").join(name);
+            std::fs::read_to_string(file).expect("a chapter")
+        };
+        let says = |name: &str, words: &str| {
+            let text = chapter(name);
+            assert!(
+                text.contains(words),
+                "docs/book/{name} does not say `{words}`"
+            );
+        };
+        let document = Document::read("accuracy.md", "accuracy").expect("the table");
+        let table = document.table();
+        assert_eq!(
+            cells(table, 0).len(),
+            8,
+            "the chapters speak of eight bodies"
+        );
+        let within_5 = |cells: &[Cell<'_>]| {
+            let forces = cells.iter().filter_map(|c| c.force);
+            let near = forces.clone().filter(|force| number(force).abs() <= 5.0);
+            format!("{} of {}", near.count(), forces.count())
+        };
+        let rows = [
+            row(
+                "force against the reference, seven pressed bodies",
+                table,
+                |cells| {
+                    let [low, high] = range(cells.iter().filter_map(|c| c.force));
+                    format!("{low} to {high} %")
+                },
+            ),
+            row("bodies within 5 % of it", table, within_5),
+            row(
+                "skin of all eight bodies, rms over the diagonal, at most",
+                table,
+                |cells| format!("{} %", range(cells.iter().map(|c| c.skin))[1]),
+            ),
+            row("median of a frame, all eight bodies", table, |cells| {
+                let [low, high] = range(cells.iter().map(|c| c.cost));
+                format!("{low} to {high} ms")
+            }),
+        ];
+        says("choosing.md", &rows.concat());
+
+        let [adaptive, quasistatic, lattice] = [0, 1, 2].map(|method| cells(table, method));
+        assert_eq!(within_5(&adaptive), "6 of 7");
+        says(
+            "adaptive.md",
+            "within 5 % of the reference on six of the seven bodies",
+        );
+        // without a sign: the words say on which side
+        let size = |force: &str| force.trim_start_matches(['+', '-']).to_string();
+        let sizes: Vec<String> = lattice.iter().filter_map(|c| c.force).map(size).collect();
+        let [low, high] = range(sizes.iter().map(String::as_str));
+        says(
+            "choosing.md",
+            &format!("| roughly: {low} to {high} % off |"),
+        );
+        let off = |cells: &[Cell<'_>], body: &str| {
+            let cell = cells.iter().find(|c| c.body == body).expect(body);
+            size(cell.force.expect("it is pressed"))
+        };
+        let rabbit = off(&adaptive, "rabbit");
+        says("adaptive.md", &format!("{rabbit} % above it on the rabbit"));
+        let thick = ["penguin", "kidney", "nodule"].map(|body| off(&quasistatic, body));
+        let [low, high] = range(thick.iter().map(String::as_str));
+        says(
+            "quasistatic.md",
+            &format!("{low} to {high} % below the reference on three thick"),
+        );
+        let [rabbit, dragon] = ["rabbit", "dragon"].map(|body| off(&quasistatic, body));
+        let [low, high] = range(quasistatic.iter().map(|c| c.cost));
+        says(
+            "quasistatic.md",
+            &format!(
+                "{rabbit} and {dragon} % above it on the thin ear and horn of rabbit and dragon. Frames took {low} to {high} ms."
+            ),
+        );
+        let [kidney, penguin, rabbit, dragon, nodule] =
+            ["kidney", "penguin", "rabbit", "dragon", "nodule"].map(|body| off(&lattice, body));
+        says(
+            "lattice.md",
+            &format!(
+                "{kidney} and {penguin} % below on kidney and penguin, {rabbit} and {dragon} % above on rabbit and dragon, and {nodule} % below on the nodule."
+            ),
+        );
+    }
+
     #[test]
     fn the_chart_is_of_the_table_that_stands_in_the_document() {
         let document = Document::read("accuracy.md", "accuracy").expect("the table");

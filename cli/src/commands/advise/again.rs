@@ -6,9 +6,10 @@ use pliant_simulation::advice::Advice;
 use pliant_simulation::setup::Setup;
 
 use crate::args::Advise;
+use crate::session::{Session, quoted};
 
 /// The command that makes the same advice again.
-pub(super) fn again(args: &Advise) -> String {
+pub(super) fn again(args: &Advise, session: &Session) -> String {
     let mut words = vec![
         "pliant advise".to_string(),
         quoted(&args.source.to_string_lossy()),
@@ -20,6 +21,7 @@ pub(super) fn again(args: &Advise) -> String {
     }
     words.extend(args.duration.map(|d| format!("--duration {d}")));
     words.extend(args.import.words());
+    words.extend(session.again());
     words.join(" ")
 }
 
@@ -40,15 +42,6 @@ pub(super) fn same_figures(scene: &Path, advice: &Advice, setup: &Setup) -> Stri
     let duration = advice.frames as f64 * setup.frame_duration();
     let duration = (duration * 1e6).round() / 1e6;
     format!("pliant compare {scene} --methods {method} --duration {duration} --reference")
-}
-
-/// In quotes where a shell would take it apart.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 #[cfg(test)]

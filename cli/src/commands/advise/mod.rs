@@ -48,7 +48,7 @@ pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
     let advice = find_advice(&loaded, &setup, &options, &mut teller, &session.progress)?;
     let path = out.path().join(SCENE);
     let run = run_command(&path, &advice);
-    let command = again(args);
+    let command = again(args, session);
     let text = SceneText::of(&loaded)?.with(
         &advice.advised().settings,
         &heading(&advice, &command, &run),

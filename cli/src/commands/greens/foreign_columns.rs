@@ -110,6 +110,9 @@ fn array(file: &Path) -> Result<Vec<f64>, Failure> {
     Ok(array.values)
 }
 
+/// Most letters of a wrong word that are told.
+const MOST_SHOWN: usize = 40;
+
 /// Whole numbers between commas, blanks and ends of lines.
 fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
     let bytes = bytes_of(file)?;
@@ -120,6 +123,9 @@ fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
         for word in words.filter(|w| !w.is_empty()) {
             let number = word.parse().map_err(|_| {
                 let place = format!("{}: line {}", file.display(), line + 1);
+                // whatever the file is, a terminal gets a short word of letters
+                let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+                let word: String = word.chars().take(MOST_SHOWN).map(visible).collect();
                 Failure::bad_input(
                     "BadVertexList",
                     format!("{place}: `{word}` is not a vertex"),
@@ -135,7 +141,47 @@ fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use pliant_fuzzing::{Limits, Plan, Target, fuzz};
+
     use super::*;
+
+    /// The list of `--import-vertices`, in a folder.
+    struct Vertices(tempfile::TempDir);
+
+    impl Target for Vertices {
+        fn name(&self) -> &str {
+            "vertices"
+        }
+
+        fn files(&self) -> Vec<Vec<u8>> {
+            let lists: [&[u8]; 3] = [b"3, 4\n\n17\n", b"0\r\n12\r\n405\r\n", b"7\t8,9"];
+            lists.map(<[u8]>::to_vec).into()
+        }
+
+        fn tokens(&self) -> &[&[u8]] {
+            &[b",", b"\n", b"4294967296", b"-1", b"1e3", b"\0", b"\x1b[2J"]
+        }
+
+        fn judge(&self, bytes: &[u8]) -> Option<String> {
+            let file = self.0.path().join("list.txt");
+            std::fs::write(&file, bytes).expect("written");
+            let told = |error: Failure| format!("{}\n  remedy: {}", error.message, error.hint);
+            let read = |_: &[u8]| vertex_numbers(&file).map_err(told);
+            Limits::default().complaint(bytes, read, |numbers| {
+                let is_sound = 2 * numbers.len() <= bytes.len() + 1;
+                (!is_sound).then(|| format!("gave {} numbers", numbers.len()))
+            })
+        }
+    }
+
+    #[test]
+    fn no_damaged_list_of_vertices_breaks_the_reader() {
+        let target = Vertices(tempfile::tempdir().expect("a folder"));
+        for bytes in target.files() {
+            assert_eq!(target.judge(&bytes), None);
+        }
+        fuzz(&target, &Plan::from_environment(), &std::env::temp_dir());
+    }
 
     #[test]
     fn lists_of_vertices_name_the_line_that_is_wrong() {

@@ -20,7 +20,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     let (surface, repaired) = &surface_of(&args.mesh, &args.import, &session.progress)?;
     let levels = usize::from(args.levels);
     let base_faces = args.base_faces.map(|n| n as usize);
-    let out = args.out.as_path();
+    OutFolder::allowed(Some(&args.out), "remesh")?;
     let started = Instant::now();
     let watch = session.output.watch(&session.progress);
     let spec = RemeshSpec::new(levels, base_faces);
@@ -28,14 +28,26 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
         .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
     let quality = level_qualities(surface, &result, &session.progress)
         .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
-    let out = OutFolder::prepare(Some(out), "remesh")?;
+    let out = OutFolder::prepare(Some(&args.out), "remesh")?;
     session.progress.stage("writing");
+    let level_file = |k: usize| format!("level-{k}.obj");
+    let files = (0..result.levels.len()).map(level_file);
+    let unfinished = out.begin(files.chain(["hierarchy.json".to_string()]));
     for (k, level) in result.levels.iter().enumerate() {
-        let file = out.path().join(format!("level-{k}.obj"));
+        session.progress.check()?;
+        let file = out.path().join(level_file(k));
         write_obj(&file, level).map_err(|e| Failure::unwritable(&file, &e))?;
+    }
+    // an earlier run into the same folder may have left finer ones
+    for k in result.levels.len().. {
+        if std::fs::remove_file(out.path().join(level_file(k))).is_err() {
+            break;
+        }
     }
     let hierarchy = hierarchy_json(&result, &quality);
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
+    session.progress.check()?;
+    unfinished.complete();
     drop(watch);
     for (k, level) in quality.iter().enumerate() {
         session.output.line(format!(

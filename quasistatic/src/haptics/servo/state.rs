@@ -66,6 +66,14 @@ impl TipMotion {
             .filter(|_| !self.jumped)
             .map(|before| (before, self.tip))
     }
+
+    /// The motion of a hand, m: a jump is none. No hand does the work of a jump, which would outweigh all that was felt.
+    fn by_hand(&self) -> Vec3 {
+        match self.jumped {
+            true => Vec3::zeros(),
+            false => self.step,
+        }
+    }
 }
 
 /// Damping above what a held spring gives back in a tick (Colgate and Schenkel 1997: `b > K T / 2`).
@@ -104,9 +112,9 @@ impl ServoState {
         }
     }
 
-    /// Work that the hand did against the force of the last tick, J.
+    /// Work that the hand did against the force of the last tick, J; none in a jump.
     pub fn work(&self, motion: &TipMotion) -> f64 {
-        -self.last.force.dot(&motion.step)
+        -self.last.force.dot(&motion.by_hand())
     }
 
     /// Ends a tick of `tick` seconds, `elapsed` seconds after the last one: adds damping, applies limits, takes no more than the energy `left` (J) on
@@ -128,7 +136,7 @@ impl ServoState {
         let size = stiffness.norm();
         let damping = (DAMPING * tick * size).min(MOST_DAMPING);
         let velocity = if elapsed > 0.0 {
-            motion.step / elapsed.max(tick)
+            motion.by_hand() / elapsed.max(tick)
         } else {
             Vec3::zeros()
         };
@@ -140,7 +148,7 @@ impl ServoState {
         let is_there = motion.connected && !motion.jumped;
         let mut force = self.safety.limit(limits, wanted, is_there, elapsed, tick);
         if !self.safety.fault {
-            force = account.within(force, &motion.step, left);
+            force = account.within(force, &motion.by_hand(), left);
             self.safety.note(force);
         }
         // what stiffness, before or after, times the motion of the tip explains

@@ -10,6 +10,7 @@ use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::stages::{Reports, Stages, Threads};
 use crate::cache::AssetCache;
+use crate::compare::priority::modest_priority;
 use crate::scenes::ImportOptions;
 
 /// A job in the background. Dropping it cancels it.
@@ -42,7 +43,7 @@ impl BakeJob {
     }
 
     /// Does `work`, on a thread of its own if it has one.
-    pub(super) fn begin(mut work: impl Stages + 'static, threads: Threads) -> Self {
+    pub(super) fn begin(work: impl Stages + 'static, threads: Threads) -> Self {
         let (sender, events) = unbounded();
         let reports = Reports::new(sender);
         let mut job = Self {
@@ -56,7 +57,7 @@ impl BakeJob {
         }
         let spawned = std::thread::Builder::new()
             .name("bake".into())
-            .spawn(move || while work.advance(&reports) {});
+            .spawn(move || bake(work, &reports));
         if let Err(error) = spawned {
             let reason = format!("no thread for baking: {error}");
             job.reports.send(BakeEvent::SceneFailed(reason));
@@ -79,6 +80,19 @@ impl BakeJob {
     pub fn present(&self) -> Option<(Option<Method>, String, f64)> {
         let (stage, fraction) = self.reports.progress.state();
         self.reports.present().map(|m| (Some(m), stage, fraction))
+    }
+}
+
+/// Does all of `work` in a pool of its own below the priority of the panes. In the pool that all share, a frame of a pane that waits for its own parts would take up parts of the bake, and last as long as these.
+fn bake(mut work: impl Stages, reports: &Reports) {
+    let mut all = || while work.advance(reports) {};
+    let pool = rayon::ThreadPoolBuilder::new()
+        .thread_name(|k| format!("bake {k}"))
+        .start_handler(|_| modest_priority())
+        .build();
+    match pool {
+        Ok(pool) => pool.install(all),
+        Err(_) => all(),
     }
 }
 

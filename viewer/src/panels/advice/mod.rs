@@ -7,8 +7,8 @@ use pliant_simulation::advice::{Advice, AdviceProgress};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::AdviceStatus;
 
-use super::color_bar;
 use super::context::Context;
+use super::overlay::color_bar;
 use crate::style;
 
 /// Width of the panel, points.

@@ -124,6 +124,12 @@ impl History {
         self.shown.max(0.0)
     }
 
+    /// Largest force of all panes that is kept, N; zero where nothing was felt.
+    pub fn largest_force(&self) -> f64 {
+        let points = self.curves.iter().flat_map(|curves| curves.force.points());
+        points.fold(0.0, |most, [_, force]| force.max(most))
+    }
+
     /// The newest time, s.
     pub fn end(&self) -> f64 {
         self.newest.max(self.shown).max(0.0)

@@ -83,8 +83,15 @@ pub fn save(
 }
 
 /// The folder for what the window saves: the present one, or that for temporary files where there is none.
+#[cfg(not(target_family = "wasm"))]
 pub fn folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
+}
+
+/// A browser has no folders, and to ask for one is a panic there.
+#[cfg(target_family = "wasm")]
+pub fn folder() -> PathBuf {
+    PathBuf::new()
 }
 
 /// A name that needs no quotes in a file name or a column.

@@ -1,6 +1,8 @@
-//! Draws figure 4 of Rivers and James (2007), cost against half-width, and prints table 1 with our figures beside theirs.
+//! Draws figure 4 of Rivers and James (2007), cost against half-width, and prints table 1 and its shares of time with our figures beside theirs.
 //!
 //! `cargo run --release -p pliant-lattice --example cost_figures -- FOLDER [quick]`, or `cargo xtask figures lattice`. One thread; the least of some runs. With `quick` half-widths end at 4.
+
+mod shares;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -32,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let quick = std::env::args().any(|a| a == "quick");
-    let (curves, table) = pool.install(|| Ok::<_, String>((curves(quick)?, table()?)))?;
+    let of_all = || Ok::<_, String>((curves(quick)?, table()?, shares::table()?));
+    let (curves, table, shares) = pool.install(of_all)?;
     let mut csv = String::from("way,half_width,ns_per_particle\n");
     for (name, points) in &curves {
         for [w, ns] in points {
@@ -43,7 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("figure-4.svg"), plot(&curves))?;
     chart(&curves).write_png(&folder.join("figure-4.png"))?;
     std::fs::write(folder.join("table-1.csv"), &table)?;
-    print!("{csv}\n{table}");
+    std::fs::write(folder.join("table-1-shares.csv"), &shares)?;
+    print!("{csv}\n{table}\n{shares}");
     for (name, points) in &curves[3..] {
         println!("{name}: {}", flatness(points, &curves[0].1));
     }

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
 use pliant_render::numbers::{engineering_unit, number};
 
-use super::context::Context;
+use crate::panels::Context;
 use crate::style;
 
 /// Room that the colour bar takes, points.

@@ -1,21 +1,20 @@
-//! What stands in front of a pane's picture: progress, reasons, the colour bar, probes.
+//! What stands in front of a pane's picture: progress, reasons, forces, the colour bar, probes.
+
+pub mod color_bar;
+mod forces;
+mod places;
+mod text;
 
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
-use nalgebra::Vector4;
-use pliant_core::math::Vec3;
-use pliant_core::scene::Method;
-use pliant_render::OrbitCamera;
-use pliant_render::numbers::{engineering_unit, grouped, number};
+use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState};
 
-use super::bars::width::text_size;
-use super::color_bar::{self, HEIGHT};
-use super::context::Context;
+use crate::panels::Context;
 use crate::state::Layer;
 use crate::style;
-
-/// Length of the arrow of a force without end, in diagonals of the body.
-const ARROW: f64 = 0.3;
+use color_bar::HEIGHT;
+use places::on_screen;
+use text::{on_plate, quiet_line};
 
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
@@ -46,7 +45,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);
         points(ui, rect, pane, cx);
-        felt(ui, rect, pane, cx);
+        forces::show(ui, rect, pane, cx);
     }
     if cx.state.layer != Layer::Plain {
         color_bar::show(ui, rect, k, cx);
@@ -59,27 +58,6 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         };
         quiet_line(ui, rect, Vec2::new(14.0, 14.0 + below), line);
     }
-}
-
-/// A line in the upper left of a picture that can be read in front of a body too.
-fn quiet_line(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
-    let painter = ui.painter().with_clip_rect(rect);
-    on_plate(ui, &painter, rect.min + at, Align2::LEFT_TOP, line);
-}
-
-/// Text on a plate, so that it can be read in front of a body of any colour.
-fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text: &str) {
-    let dark = ui.visuals().dark_mode;
-    let font = FontId::proportional(12.0);
-    let galley = painter.layout_no_wrap(text.to_string(), font, style::strong(dark));
-    let place = align.anchor_size(at, galley.size());
-    let fill = if dark {
-        Color32::from_rgba_unmultiplied(22, 25, 30, 150)
-    } else {
-        Color32::from_rgba_unmultiplied(255, 255, 255, 170)
-    };
-    painter.rect_filled(place.expand(3.0), CornerRadius::same(3), fill);
-    painter.galley(place.min, galley, style::strong(dark));
 }
 
 /// Lines without the space around them.
@@ -205,56 +183,6 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         let place = at + Vec2::new(10.0, 0.0);
         on_plate(ui, &painter, place, Align2::LEFT_CENTER, &text);
     }
-}
-
-/// What a hand at the pointer would feel of the body: an arrow at the tool, and how punctually the servo loop answers.
-fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
-    let (Some(felt), Some(setup)) = (&cx.snapshot.felt, &cx.snapshot.setup) else {
-        return;
-    };
-    if pane.method != Method::Quasistatic || felt.ticks == 0 {
-        return;
-    }
-    let painter = ui.painter().with_clip_rect(rect);
-    let size = felt.force.norm();
-    if felt.held && size > 0.0 {
-        let direction = felt.force / size;
-        // half of the longest is reached at 1 N, so that soft bodies and hard ones have one
-        let length = ARROW * setup.diagonal * size / (size + 1.0);
-        let ends = [felt.tip, felt.tip + direction * length];
-        let [from, to] = ends.map(|end| on_screen(&cx.state.camera, rect, &end));
-        if let (Some(from), Some(to)) = (from, to) {
-            let color = Color32::from_rgb(226, 72, 60);
-            painter.arrow(from, to - from, egui::Stroke::new(3.0, color));
-        }
-    }
-    let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
-    let parts = [
-        format!("felt {} N at 1 kHz", number(size, 3)),
-        format!("{} ms behind the pointer", number(felt.latency_ms[0], 2)),
-        format!("{late:.2} % of {} ticks late", grouped(felt.ticks as usize)),
-    ];
-    let text = fitting(ui, &parts, rect.width() - 28.0);
-    quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
-}
-
-/// As many of `parts` as fit into `width` points, at least the first one.
-fn fitting(ui: &Ui, parts: &[String], width: f32) -> String {
-    let line = |count: usize| parts[..count].join("  ·  ");
-    let fits = |line: &String| text_size(ui, line, FontId::proportional(12.0)).x <= width;
-    let mut all = (2..=parts.len()).rev().map(line);
-    all.find(fits).unwrap_or_else(|| line(1))
-}
-
-/// Where a point of the world is in a pane; `None` behind the eye.
-pub fn on_screen(camera: &OrbitCamera, rect: Rect, place: &Vec3) -> Option<Pos2> {
-    let aspect = f64::from(rect.width()) / f64::from(rect.height().max(1.0));
-    let p = Vector4::new(place.x as f32, place.y as f32, place.z as f32, 1.0);
-    let clip = camera.projection(aspect) * camera.view() * p;
-    (clip.w > 0.0).then(|| {
-        let part = Vec2::new(0.5 + 0.5 * clip.x / clip.w, 0.5 - 0.5 * clip.y / clip.w);
-        rect.min + part * rect.size()
-    })
 }
 
 /// The way of the blade in the hand over a pane.

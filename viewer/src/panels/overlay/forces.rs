@@ -1,0 +1,127 @@
+//! Forces in front of a pane's picture: arrows at the tools, and what a hand at the pointer feels.
+
+use egui::{Color32, Rect, Stroke, Ui, Vec2};
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+use pliant_render::numbers::{grouped, number};
+use pliant_simulation::snapshot::PaneSnapshot;
+
+use super::places::on_screen;
+use super::text::{fitting, quiet_line};
+use crate::panels::Context;
+
+/// Length of the arrow of the largest force, in diagonals of the body.
+const LONGEST: f64 = 0.3;
+/// Shorter arrows are not drawn, points.
+const SHORTEST: f32 = 4.0;
+/// Colour of forces, in light and dark.
+const COLOR: Color32 = Color32::from_rgb(226, 72, 60);
+
+/// Draws them over the picture in `rect`.
+pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let painter = ui.painter().with_clip_rect(rect);
+    for [from, to] in arrows(pane, cx) {
+        let ends = [from, to].map(|end| on_screen(&cx.state.camera, rect, &end));
+        if let [Some(from), Some(to)] = ends
+            && (to - from).length() > SHORTEST
+        {
+            painter.arrow(from, to - from, Stroke::new(3.0, COLOR));
+        }
+    }
+    felt(ui, rect, pane, cx);
+}
+
+/// For each tool that the body pushes the ends of its arrow, world, m. It begins in the middle of the tool. One scale holds for all panes: the largest force of their curves has the longest arrow, so that lengths of
+/// panes compare as their forces do.
+fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
+    let Some(setup) = &cx.snapshot.setup else {
+        return Vec::new();
+    };
+    let now = cx.snapshot.panes.iter().flat_map(|pane| &pane.tool_forces);
+    let largest = now.fold(cx.state.history.largest_force(), |most, force| {
+        most.max(force.norm())
+    });
+    if largest <= 0.0 {
+        return Vec::new();
+    }
+    let scale = LONGEST * setup.diagonal / largest;
+    let tools = cx.snapshot.tools.iter().zip(&pane.tool_forces);
+    // floors have no middle, and blades feel nothing
+    let is_drawn = |shape: &pliant_core::contact::ToolShape| {
+        shape.inner_radius().is_finite() && !shape.is_blade()
+    };
+    let drawn = tools.filter(|(tool, _)| is_drawn(&tool.shape));
+    let arrow = |from: Vec3, force: &Vec3| [from, from + force * scale];
+    drawn
+        .map(|(tool, force)| arrow(tool.end.position, force))
+        .collect()
+}
+
+/// What a hand at the pointer would feel of the body, and how punctually the servo loop answers.
+fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let Some(felt) = &cx.snapshot.felt else {
+        return;
+    };
+    if pane.method != Method::Quasistatic || felt.ticks == 0 {
+        return;
+    }
+    let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
+    let parts = [
+        format!("felt {} N at 1 kHz", number(felt.force.norm(), 3)),
+        format!("{} ms behind the pointer", number(felt.latency_ms[0], 2)),
+        format!("{late:.2} % of {} ticks late", grouped(felt.ticks as usize)),
+    ];
+    let text = fitting(ui, &parts, rect.width() - 28.0);
+    quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_simulation::snapshot::PaneState;
+
+    use super::*;
+    use crate::state::{ForceSource, UiState};
+
+    #[test]
+    fn arrows_of_panes_compare_as_their_forces_do() {
+        let mut snapshot = crate::testing::snapshot();
+        let setup = Arc::clone(snapshot.setup.as_ref().expect("a scene"));
+        let tool = snapshot.tools[0].end.position;
+        snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
+        snapshot.panes[2].tool_forces = vec![Vec3::y() * 1.0];
+        let mut state = UiState::default();
+        let mut commands = Vec::new();
+        let mut length = |snapshot: &_, state: &mut UiState, k: usize| {
+            let cx = Context {
+                snapshot,
+                state,
+                commands: &mut commands,
+            };
+            let found = arrows(&cx.snapshot.panes[k], &cx);
+            found.first().map(|[from, to]| {
+                assert_eq!(*from, tool);
+                let share = (to - from).y / (LONGEST * setup.diagonal);
+                (share * 1e9).round() / 1e9
+            })
+        };
+        assert_eq!(length(&snapshot, &mut state, 0), Some(1.0));
+        assert_eq!(length(&snapshot, &mut state, 1), None, "it does not run");
+        assert_eq!(length(&snapshot, &mut state, 2), Some(0.2));
+        // a larger force was felt before: the arrows keep its scale
+        snapshot.panes[0].state = PaneState::Ready;
+        snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
+        snapshot.time = 1.0 / 60.0;
+        snapshot.timeline.last = 1;
+        crate::testing::keep_frame(&mut snapshot);
+        let source = ForceSource::of(&snapshot, false);
+        state.history.record(&snapshot, &source);
+        snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
+        assert_eq!(length(&snapshot, &mut state, 0), Some(0.5));
+        // nothing presses
+        let mut still = crate::testing::snapshot();
+        still.panes[0].tool_forces = vec![Vec3::zeros()];
+        assert_eq!(length(&still, &mut UiState::default(), 0), None);
+    }
+}

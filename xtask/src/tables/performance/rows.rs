@@ -1,0 +1,263 @@
+//! Rows of the table: from what was measured to the text, and back.
+
+use serde_json::Value;
+
+use super::digits::significant;
+use super::papers;
+
+/// Head of the table.
+const HEAD: &str = "| kernel | size | threads | measured | limit of the machine | share of it | readable code | times faster | papers |\n|---|---|---|---|---|---|---|---|---|\n";
+/// A ratio this much below the one in the document is told.
+const WARN_BELOW: f64 = 0.8;
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Kernel, size and threads, which name the row.
+    pub name: [String; 3],
+    /// Figure, limit and share, readable code: as they are printed.
+    cells: [String; 3],
+    /// Share of the machine's limit, %.
+    share: Option<f64>,
+    /// Times faster than the readable code.
+    faster: Option<f64>,
+    /// What the papers print, with the place.
+    pub papers: String,
+}
+
+impl Row {
+    /// Of the figure.
+    pub fn unit(&self) -> &str {
+        self.cells[0].split_once(' ').map_or("", |(_, unit)| unit)
+    }
+
+    /// The same with what the papers print now.
+    pub fn with_papers(mut self) -> Self {
+        let [kernel, size, threads] = &self.name;
+        self.papers = papers::cell(kernel, size, threads, self.unit());
+        self
+    }
+}
+
+/// The rows of what `pliant bench --json` printed.
+pub fn rows(measured: &Value) -> Vec<Row> {
+    let results = measured["results"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice);
+    results.iter().map(row).collect()
+}
+
+fn row(result: &Value) -> Row {
+    let unit = result["unit"].as_str().unwrap_or_default();
+    let value = result["value"].as_f64();
+    let share = result["fraction_of_limit"].as_f64().map(|f| 100.0 * f);
+    // a speed-up is its own comparison with what is readable
+    let reference = result["reference_value"].as_f64().filter(|_| unit != "x");
+    let with_unit =
+        |value: Option<f64>| value.map_or(String::new(), |v| format!("{} {unit}", significant(v)));
+    let rate = unit == "GB/s";
+    let faster = match (value, reference) {
+        (Some(value), Some(reference)) if rate => Some(value / reference),
+        (Some(value), Some(reference)) => Some(reference / value),
+        (Some(value), None) if unit == "x" => Some(value),
+        _ => None,
+    };
+    Row {
+        name: ["name", "size", "threads"].map(|key| match &result[key] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }),
+        cells: [
+            with_unit(value),
+            with_unit(result["limit"].as_f64()),
+            with_unit(reference),
+        ],
+        share,
+        faster,
+        papers: String::new(),
+    }
+    .with_papers()
+}
+
+/// The table as the document has it, below a line on the machine.
+pub fn table(machine: &Value, rows: &[Row]) -> String {
+    let by_threads = machine["by_threads"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice);
+    let limits: Vec<String> = (by_threads.iter())
+        .map(|of| {
+            format!(
+                "{} thread(s): memory read {:.1} GB/s, {:.0} GFLOP/s in single precision",
+                of["threads"],
+                of["stream_gb_s"].as_f64().unwrap_or(0.0),
+                of["peak_gflops_f32"].as_f64().unwrap_or(0.0)
+            )
+        })
+        .collect();
+    format!("Measured with {}.\n\n{}", limits.join("; "), lines(rows))
+}
+
+/// A table with the column of the papers as it is now, and all else as it stands.
+pub fn with_papers(table: &str) -> String {
+    let before = table.lines().take_while(|line| !line.starts_with('|'));
+    let before: String = before.map(|line| format!("{line}\n")).collect();
+    let rows: Vec<Row> = read(table).into_iter().map(Row::with_papers).collect();
+    before + &lines(&rows)
+}
+
+/// Head, rows, and what the papers are called.
+fn lines(rows: &[Row]) -> String {
+    let mut text = String::from(HEAD);
+    for row in rows {
+        let share = row.share.map_or(String::new(), |s| format!("{s:.0} %"));
+        let faster = row.faster.map_or(String::new(), significant);
+        let [kernel, size, threads] = &row.name;
+        let [value, limit, reference] = &row.cells;
+        let papers = &row.papers;
+        text.push_str(&format!(
+            "| `{kernel}` | {size} | {threads} | {value} | {limit} | {share} | {reference} | {faster} | {papers} |\n"
+        ));
+    }
+    text.push('\n');
+    text + &papers::names()
+}
+
+/// The rows of a table as [`table`] wrote it, or wrote it before it had a column of the papers.
+pub fn read(table: &str) -> Vec<Row> {
+    (table.lines())
+        .filter(|line| line.starts_with("| `"))
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let (
+                [
+                    kernel,
+                    size,
+                    threads,
+                    value,
+                    limit,
+                    share,
+                    reference,
+                    faster,
+                ],
+                papers,
+            ) = cells.split_first_chunk()?;
+            Some(Row {
+                name: [kernel.trim_matches('`'), size, threads].map(String::from),
+                cells: [value, limit, reference].map(|cell| cell.to_string()),
+                share: share.trim_end_matches(" %").parse().ok(),
+                faster: faster.parse().ok(),
+                papers: papers.join(" "),
+            })
+        })
+        .collect()
+}
+
+/// A line for each ratio of `new` that is clearly below that of `old`, and how many rows were compared.
+pub fn slower(old: &[Row], new: &[Row]) -> (Vec<String>, usize) {
+    let (mut lines, mut compared) = (Vec::new(), 0);
+    for row in new {
+        let Some(before) = old.iter().find(|before| before.name == row.name) else {
+            continue;
+        };
+        compared += 1;
+        let ratios = [
+            ("% of the limit", before.share, row.share),
+            ("times the readable code", before.faster, row.faster),
+        ];
+        for (what, before, now) in ratios {
+            if let (Some(before), Some(now)) = (before, now)
+                && now < WARN_BELOW * before
+            {
+                lines.push(format!(
+                    "{} {} ({} threads): {} {what}, was {}",
+                    row.name[0],
+                    row.name[1],
+                    row.name[2],
+                    significant(now),
+                    significant(before)
+                ));
+            }
+        }
+    }
+    (lines, compared)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::tables::document::Document;
+    use serde_json::json;
+
+    /// What `pliant bench --json` prints, with a step that takes so many nanoseconds.
+    pub fn measured(value: f64) -> Value {
+        json!({
+            "machine": { "by_threads": [{ "threads": 1, "stream_gb_s": 40.0, "peak_gflops_f32": 288.0 }] },
+            "results": [
+                { "name": "lattice-step-damped", "size": 57760, "threads": 1, "unit": "ns/particle", "value": value,
+                  "limit": 5.0, "fraction_of_limit": 5.0 / value, "reference_value": 100.0 },
+                { "name": "sum", "size": 40, "threads": 2, "unit": "GB/s", "value": 30.0,
+                  "limit": 40.0, "fraction_of_limit": 0.75, "reference_value": 1.5 },
+                { "name": "poke", "size": 8000, "threads": 1, "unit": "x", "value": 4.0,
+                  "limit": null, "fraction_of_limit": null, "reference_value": 1.0 },
+            ]
+        })
+    }
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let rows = rows(&measured(10.0));
+        let text = table(&measured(10.0)["machine"], &rows);
+        for line in [
+            "| `lattice-step-damped` | 57760 | 1 | 10.0 ns/particle | 5.00 ns/particle | 50 % | 100 ns/particle | 10.0 | 2912 ns/particle, 57,626 particles (RJ 2007, table 1) |",
+            "| `sum` | 40 | 2 | 30.0 GB/s | 40.0 GB/s | 75 % | 1.50 GB/s | 20.0 |  |",
+            "| `poke` | 8000 | 1 | 4.00 x |  |  |  | 4.00 |  |",
+        ] {
+            assert!(text.contains(line), "{line} is not in\n{text}");
+        }
+        assert_eq!(read(&text), rows);
+    }
+
+    #[test]
+    fn every_figure_of_a_paper_stands_in_the_document_beside_its_kernel() {
+        let document = Document::read("performance.md", "bench-table").expect("the table");
+        let rows = read(document.table());
+        for name in papers::rows() {
+            let row = rows.iter().find(|row| row.name == name);
+            let row = row.unwrap_or_else(|| panic!("no row has the name {name:?}"));
+            assert!(
+                !row.papers.is_empty() && *row == row.clone().with_papers(),
+                "{name:?} has `{}`: `cargo xtask bench-table --papers` writes the column anew",
+                row.papers
+            );
+        }
+    }
+
+    #[test]
+    fn a_table_without_papers_gets_them_and_keeps_what_was_measured() {
+        let rows = rows(&measured(10.0));
+        let now = table(&measured(10.0)["machine"], &rows);
+        let before: String = now
+            .lines()
+            .filter(|line| !line.starts_with("Papers:"))
+            .map(|line| match line.strip_suffix('|').map(|l| l.rfind('|')) {
+                Some(Some(last)) => format!("{}|\n", &line[..last]),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        let old = read(&before);
+        assert_eq!(old.len(), rows.len(), "{before}");
+        assert!(old.iter().all(|row| row.papers.is_empty()), "{before}");
+        assert_eq!(with_papers(before.trim()), now);
+        assert_eq!(with_papers(now.trim()), now);
+    }
+
+    #[test]
+    fn what_has_become_slower_is_told_by_its_ratios() {
+        let before = rows(&measured(10.0));
+        assert_eq!(slower(&before, &rows(&measured(11.0))), (Vec::new(), 3));
+        let (lines, compared) = slower(&before, &rows(&measured(20.0)));
+        assert_eq!((lines.len(), compared), (2, 3), "{lines:?}");
+        assert!(lines[0].contains("57760 (1 threads): 25.0 % of the limit, was 50.0"));
+        assert_eq!(slower(&before[1..], &before), (Vec::new(), 2));
+    }
+}
