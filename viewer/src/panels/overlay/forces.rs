@@ -1,6 +1,6 @@
 //! Forces in front of a pane's picture: arrows at the tools, and what a hand at the pointer feels.
 
-use egui::{Color32, Rect, Stroke, Ui, Vec2};
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_render::numbers::{grouped, number};
@@ -14,6 +14,8 @@ use crate::panels::Context;
 const LONGEST: f64 = 0.3;
 /// Shorter arrows are not drawn, points.
 const SHORTEST: f32 = 4.0;
+/// Length of the head of an arrow, points.
+const HEAD: f32 = 14.0;
 /// Colour of forces, in light and dark.
 const COLOR: Color32 = Color32::from_rgb(226, 72, 60);
 
@@ -25,10 +27,22 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         if let [Some(from), Some(to)] = ends
             && (to - from).length() > SHORTEST
         {
-            painter.arrow(from, to - from, Stroke::new(3.0, COLOR));
+            draw(&painter, from, to);
         }
     }
     felt(ui, rect, pane, cx);
+}
+
+/// An arrow with a head of its own colour.
+fn draw(painter: &Painter, from: Pos2, to: Pos2) {
+    let way = to - from;
+    let head = HEAD.min(0.5 * way.length());
+    let along = way.normalized() * head;
+    let neck = to - along;
+    painter.line_segment([from, neck], Stroke::new(3.0, COLOR));
+    let side = along.rot90() * 0.5;
+    let corners = vec![to, neck + side, neck - side];
+    painter.add(Shape::convex_polygon(corners, COLOR, Stroke::NONE));
 }
 
 /// For each tool that the body pushes the ends of its arrow, world, m. It begins in the middle of the tool. One scale holds for all panes: the largest force of their curves has the longest arrow, so that lengths of
