@@ -23,7 +23,7 @@ const OPTIONS: [&str; 7] = [
     "--window-size=1280,800",
 ];
 /// Longest that the page may take to load and to draw its first frames in software.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Opens the page in `folder` and waits until it says that it runs. Left out, with a line, where there is no browser.
 pub fn check(folder: &Path) -> Outcome {
