@@ -7,12 +7,12 @@ use super::compiler::{Compiler, programs};
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
 
-/// Tests that run unsafe code, as arguments of cargo, then those of the test program. The C example is linked by the C compiler, which has a sanitizer of its own.
+/// Tests that run unsafe code, as arguments of cargo, then those of the test program. The example in C and the programs of the documents are linked by the C compiler, which has a sanitizer of its own.
 const TESTS: [(&str, &str, &str); 5] = [
     (
         "C interface",
         "-p pliant-ffi --lib --tests",
-        "--skip the_example_in_c",
+        "--skip the_example_in_c --skip documents::",
     ),
     ("mapped files", "-p pliant-simulation --lib", "cache::"),
     (
