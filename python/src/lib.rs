@@ -41,7 +41,7 @@ mod _pliant {
     /// From now on no vector instructions but what every machine has: the same bits on all of them, slower. Call it before worlds are built.
     #[pyfunction]
     fn use_portable_kernels() {
-        pliant::core::simd::use_portable();
+        pliant::use_portable_kernels();
     }
 
     #[pymodule_init]

@@ -13,6 +13,10 @@ use crate::session::Session;
 
 /// Runs the command.
 pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
+    session
+        .cache
+        .notice()
+        .map_or(Ok(()), |why| Err(unkept(why)))?;
     let only = args.method.as_deref().map(one_method).transpose()?;
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
@@ -51,19 +55,20 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     for line in lines {
         session.output.line(line);
     }
-    if let Some(reason) = session
+    session
         .cache
         .loss()
-        .or(session.cache.notice().map(Into::into))
-    {
-        return Err(Failure::bad_input(
-            "Unwritable",
-            format!("what was baked is not kept: {reason}"),
-            "choose another folder with --cache, or free some space",
-        ));
-    }
+        .map_or(Ok(()), |why| Err(unkept(&why)))?;
     session
         .output
         .json("bake", true, json!({ "methods": result }))?;
     Ok(0)
+}
+
+fn unkept(why: &str) -> Failure {
+    Failure::bad_input(
+        "Unwritable",
+        format!("what is baked cannot be kept: {why}"),
+        "choose another folder with --cache, or free some space",
+    )
 }

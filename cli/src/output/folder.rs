@@ -194,6 +194,15 @@ impl OutFolder {
         Ok(path)
     }
 
+    /// Removes numbered files that an earlier run into this folder has left, from the `first` number on to the first that is not there.
+    pub fn remove_from(&self, first: usize, name: impl Fn(usize) -> String) {
+        for number in first.. {
+            if fs::remove_file(self.path.join(name(number))).is_err() {
+                break;
+            }
+        }
+    }
+
     /// Removes a folder of ours inside this one, with what an earlier run left in it.
     pub fn clear(&self, name: &str) {
         let _ = fs::remove_dir_all(self.path.join(name));

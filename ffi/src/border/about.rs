@@ -37,7 +37,7 @@ pub extern "C" fn pliant_last_error_code() -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_use_portable_kernels() -> PliantStatus {
     entry(|| {
-        pliant::core::simd::use_portable();
+        pliant::use_portable_kernels();
         Ok(())
     })
 }

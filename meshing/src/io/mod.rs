@@ -20,6 +20,7 @@ mod tests;
 mod write;
 
 pub use attribute::{VertexAttribute, read_vertex_attribute, read_vertex_attribute_bytes};
+pub use encoding::text::quoted;
 pub use error::{Place, ReadError};
 pub use memory_files::{keep_file, kept_file};
 pub use mesh_file::{MeshFile, MeshFormat, ReadOptions};

@@ -86,7 +86,11 @@ impl AssetCache {
 
     /// The stored bytes of an asset; `None` when absent or damaged (a checksum guards them).
     pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
-        self.map(kind, key).map(|mapped| mapped.bytes().to_vec())
+        let path = self.path(kind, key)?;
+        let mut bytes = fs::read(&path).ok()?;
+        use_file(&path, &bytes)?;
+        bytes.truncate(bytes.len() - SUM);
+        Some(bytes)
     }
 
     /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
@@ -96,18 +100,7 @@ impl AssetCache {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;
         let mapped = MappedFile::open(&file).ok()?;
-        let whole = mapped
-            .bytes()
-            .split_last_chunk::<SUM>()
-            .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
-        if !whole {
-            let _ = fs::remove_file(&path);
-            return None;
-        }
-        // touched, so that the least recently used goes first
-        if let Ok(file) = fs::File::options().append(true).open(&path) {
-            let _ = file.set_modified(SystemTime::now());
-        }
+        use_file(&path, mapped.bytes())?;
         Some(mapped.trimmed(0, SUM))
     }
 
@@ -215,6 +208,21 @@ impl AssetCache {
             }
         }
     }
+}
+
+/// Checks the sum at the end of a file. One that is whole is touched, so that the least recently used goes first; another is removed, and `None` is given.
+fn use_file(path: &Path, bytes: &[u8]) -> Option<()> {
+    let is_whole = bytes
+        .split_last_chunk::<SUM>()
+        .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
+    if !is_whole {
+        let _ = fs::remove_file(path);
+        return None;
+    }
+    if let Ok(file) = fs::File::options().append(true).open(path) {
+        let _ = file.set_modified(SystemTime::now());
+    }
+    Some(())
 }
 
 fn default_folder() -> Option<PathBuf> {

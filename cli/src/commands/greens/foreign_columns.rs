@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pliant_meshing::io::quoted;
 use pliant_quasistatic::QuasistaticParams;
 use pliant_quasistatic::foreign::{self, ForeignColumns, gravity_rows, transposed};
 use pliant_quasistatic::npy::Array;
@@ -110,9 +111,6 @@ fn array(file: &Path) -> Result<Vec<f64>, Failure> {
     Ok(array.values)
 }
 
-/// Most letters of a wrong word that are told.
-const MOST_SHOWN: usize = 40;
-
 /// Whole numbers between commas, blanks and ends of lines.
 fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
     let bytes = bytes_of(file)?;
@@ -123,12 +121,9 @@ fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
         for word in words.filter(|w| !w.is_empty()) {
             let number = word.parse().map_err(|_| {
                 let place = format!("{}: line {}", file.display(), line + 1);
-                // whatever the file is, a terminal gets a short word of letters
-                let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-                let word: String = word.chars().take(MOST_SHOWN).map(visible).collect();
                 Failure::bad_input(
                     "BadVertexList",
-                    format!("{place}: `{word}` is not a vertex"),
+                    format!("{place}: {} is not a vertex", quoted(word.as_bytes())),
                     "write whole numbers, one a line or with commas between them",
                 )
                 .at(place)

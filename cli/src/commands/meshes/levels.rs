@@ -89,12 +89,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         let file = out.path().join(level_file(k));
         write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
     }
-    // an earlier run into the same folder may have left finer ones
-    for k in levels.len().. {
-        if std::fs::remove_file(out.path().join(level_file(k))).is_err() {
-            break;
-        }
-    }
+    out.remove_from(levels.len(), level_file);
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
     session.progress.check()?;
     unfinished.complete();

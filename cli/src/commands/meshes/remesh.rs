@@ -38,12 +38,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
         let file = out.path().join(level_file(k));
         write_obj(&file, level).map_err(|e| Failure::unwritable(&file, &e))?;
     }
-    // an earlier run into the same folder may have left finer ones
-    for k in result.levels.len().. {
-        if std::fs::remove_file(out.path().join(level_file(k))).is_err() {
-            break;
-        }
-    }
+    out.remove_from(result.levels.len(), level_file);
     let hierarchy = hierarchy_json(&result, &quality);
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
     session.progress.check()?;

@@ -110,8 +110,8 @@ pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A word for a message: at most 40 characters, bytes that are not UTF-8 replaced, quoted.
-pub(crate) fn quoted(word: &[u8]) -> String {
+/// A word of a file for a message: at most 40 characters, in quotes, without bytes that are not UTF-8 and without characters that move the cursor of a terminal.
+pub fn quoted(word: &[u8]) -> String {
     // four bytes make a character at most
     let text = String::from_utf8_lossy(word.get(..160).unwrap_or(word));
     let short: String = text

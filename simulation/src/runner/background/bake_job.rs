@@ -87,6 +87,8 @@ impl BakeJob {
 fn bake(mut work: impl Stages, reports: &Reports) {
     let mut all = || while work.advance(reports) {};
     let pool = rayon::ThreadPoolBuilder::new()
+        // as many as were asked for
+        .num_threads(rayon::current_num_threads())
         .thread_name(|k| format!("bake {k}"))
         .start_handler(|_| modest_priority())
         .build();

@@ -33,7 +33,7 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     felt(ui, rect, pane, cx);
 }
 
-/// An arrow with a head of its own colour.
+/// A line with a filled head.
 fn draw(painter: &Painter, from: Pos2, to: Pos2) {
     let way = to - from;
     let head = HEAD.min(0.5 * way.length());
@@ -61,10 +61,8 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
     let scale = LONGEST * setup.diagonal / largest;
     let tools = cx.snapshot.tools.iter().zip(&pane.tool_forces);
     // floors have no middle, and blades feel nothing
-    let is_drawn = |shape: &pliant_core::contact::ToolShape| {
-        shape.inner_radius().is_finite() && !shape.is_blade()
-    };
-    let drawn = tools.filter(|(tool, _)| is_drawn(&tool.shape));
+    let drawn =
+        tools.filter(|(tool, _)| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade());
     let arrow = |from: Vec3, force: &Vec3| [from, from + force * scale];
     drawn
         .map(|(tool, force)| arrow(tool.end.position, force))
