@@ -588,10 +588,22 @@ PliantStatus pliant_world_grab(
     size_t vertex_count,
     const double displacement[3]);
 
-/** Lets go of what pliant_world_grab holds. */
+/**
+ * The same with a displacement (x, y, z), m, of its own for each vertex: as many as vertices, and
+ * in their order. Equal displacements give the same bits as pliant_world_grab, and both may be
+ * called in turn with the same vertices. A vertex that is named with two different displacements is
+ * an error.
+ */
+PliantStatus pliant_world_grab_each(
+    PliantWorld world,
+    const uint32_t *vertices,
+    const double *displacements,
+    size_t vertex_count);
+
+/** Lets go of what pliant_world_grab or pliant_world_grab_each holds. */
 PliantStatus pliant_world_release_grab(PliantWorld world);
 
-/** Force of the hand of pliant_world_grab on the body, N. */
+/** Force of the hand of pliant_world_grab or pliant_world_grab_each on the body, N. */
 PliantStatus pliant_world_grab_force(PliantWorld world, double force[3]);
 
 /**

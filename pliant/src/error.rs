@@ -69,6 +69,22 @@ pub enum Error {
         /// The last one.
         last: usize,
     },
+    /// Another number of displacements than of vertices.
+    #[error(
+        "there are {displacements} displacements for {vertices} vertices\n  remedy: give one for each vertex"
+    )]
+    DisplacementCount {
+        /// Number of vertices.
+        vertices: usize,
+        /// Number of displacements.
+        displacements: usize,
+    },
+    /// A vertex that is named with two different displacements.
+    #[error("vertex {vertex} has two different displacements\n  remedy: name it once")]
+    VertexTwice {
+        /// The vertex.
+        vertex: u32,
+    },
     /// A number that is NaN or infinite.
     #[error("{what} is not finite\n  remedy: look where it comes from")]
     NotFinite {
@@ -97,6 +113,8 @@ impl Error {
             Self::NoSuchName { .. } => "NoSuchName".into(),
             Self::NothingHolds { .. } => "Unconstrained".into(),
             Self::NoSuchVertex { .. } => "NoSuchVertex".into(),
+            Self::DisplacementCount { .. } => "DisplacementCount".into(),
+            Self::VertexTwice { .. } => "VertexTwice".into(),
             Self::NotFinite { .. } => "NotFinite".into(),
             Self::Boundary(error) => pliant_simulation::error::variant_name(error),
             Self::Parameter(error) => pliant_simulation::error::variant_name(error),

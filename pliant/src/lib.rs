@@ -33,12 +33,14 @@
 //! | you want to | here |
 //! |---|---|
 //! | bring a body | [`Body::from_file`], [`Body::from_triangles`], [`Body::from_tets`], [`Body::procedural`] |
-//! | touch it | [`Tool`] and [`World::move_tool`], [`World::grab`], [`World::push`] |
+//! | touch it | [`Tool`] and [`World::move_tool`], [`World::grab`], [`World::grab_each`], [`World::push`] |
 //! | run it in a game loop | [`World::advance`] |
 //! | draw it | [`World::positions`], [`World::normals`], [`World::triangles`] |
-//! | feel it | [`World::tool_force`], [`World::tool_wrench`] |
+//! | feel it | [`World::tool_force`], [`World::tool_wrench`]; at 1 kHz [`quasistatic::haptics`], [`simulation::servo`] |
+//! | cut it | [`Tool::of_shape`] with [`ToolShape::Blade`] |
 //! | undo, roll back | [`World::snapshot`], [`World::restore`] |
 //! | compare methods | [`Scene::prepare`], [`PreparedScene::build`] |
+//! | record a run, run it again | [`simulation::recording`] |
 //! | read or export a recording | [`recording`] |
 //! | set what has no method here | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
 //! | give a tool a shape of your own | [`SignedDistance`], [`Tool::custom`] |
@@ -46,7 +48,7 @@
 //! | have the same bits on every machine | [`use_portable_kernels`] |
 //! | use a solver without scenes | [`adaptive`], [`quasistatic`], [`lattice`]: vectors and matrices are those of [`nalgebra`] |
 //!
-//! `pliant/examples/` has eight short programs.
+//! `pliant/examples/` has eleven short programs.
 //!
 //! # Conventions
 //!

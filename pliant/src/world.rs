@@ -68,15 +68,18 @@ impl World {
     /// The model's [`StepError`](pliant_core::model::StepError); the world keeps its last good frame.
     pub fn step(&mut self) -> Result<&FrameReport> {
         // displacements count from where the skin lies when it is taken hold of
-        let target = match &mut self.interaction.grab {
-            Some(grab) if self.takes_hold => std::mem::take(&mut grab.displacement),
-            _ => Vec3::zeros(),
+        let targets = match &mut self.interaction.grab {
+            Some(grab) if self.takes_hold => (
+                std::mem::take(&mut grab.displacement),
+                std::mem::take(&mut grab.own_displacements),
+            ),
+            _ => (Vec3::zeros(), Vec::new()),
         };
         let stepped = self.inner.step_frame(&self.interaction);
         if let Some(grab) = &mut self.interaction.grab
             && std::mem::take(&mut self.takes_hold)
         {
-            grab.displacement = target;
+            (grab.displacement, grab.own_displacements) = targets;
         }
         Ok(&stepped?.report)
     }
@@ -213,11 +216,66 @@ impl World {
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
         vertices.dedup();
-        let held = &self.interaction.grab;
-        self.takes_hold |= held.as_ref().is_none_or(|held| held.vertices != vertices);
-        self.interaction.grab = Some(PointerGrab {
+        self.hold(PointerGrab {
             vertices,
             displacement,
+            own_displacements: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Takes hold of skin vertices as [`World::grab`] does, and moves each by a displacement of its own: a measured field, say. `displacements` are in the order of
+    /// `vertices`, world, m, and count from where each vertex lay when it was taken hold of. Equal displacements give the same bits as [`World::grab`]. Both may be called
+    /// in turn with the same vertices.
+    ///
+    /// Vertices that lie closer together than the nodes of a method follow from each other, and cannot meet every field. [`FrameReport::max_violation`] says how far the
+    /// farthest of them is from its place.
+    ///
+    /// ```
+    /// use pliant::{Body, Method, Scene, Vec3};
+    ///
+    /// let pad = Body::cuboid([0.2, 0.1, 0.2], 0.04).hold_lowest(0.01);
+    /// let mut world = Scene::new("pad").body(pad).gravity([0.0; 3]).build(Method::Quasistatic)?;
+    /// let ends = [[-0.06, 0.05, -0.06], [0.06, 0.05, 0.06]].map(|place| world.nearest_vertex(place));
+    /// // each goes outwards by 1 mm
+    /// let apart = [Vec3::new(-1e-3, 0.0, 0.0), Vec3::new(1e-3, 0.0, 0.0)];
+    /// world.grab_each(&ends, &apart)?;
+    /// world.step()?; // takes hold of them
+    /// world.step()?; // moves them
+    /// for (vertex, wanted) in ends.into_iter().zip(apart) {
+    ///     assert!((world.displacement(vertex)? - wanted).norm() < 1e-5);
+    /// }
+    /// # Ok::<(), pliant::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Another number of displacements than of vertices, a vertex that is not there, a number that is not finite, or a vertex that is named with two different
+    /// displacements. What was held is held as before then.
+    pub fn grab_each(&mut self, vertices: &[u32], displacements: &[Vec3]) -> Result<()> {
+        if vertices.len() != displacements.len() {
+            return Err(Error::DisplacementCount {
+                vertices: vertices.len(),
+                displacements: displacements.len(),
+            });
+        }
+        vertices.iter().try_for_each(|&v| self.check_vertex(v))?;
+        let pairs = vertices.iter().copied().zip(displacements.iter().copied());
+        let mut pairs: Vec<(u32, Vec3)> = pairs.collect();
+        for (vertex, displacement) in &pairs {
+            finite(displacement.as_slice(), || {
+                format!("the displacement of vertex {vertex}")
+            })?;
+        }
+        pairs.sort_by_key(|(vertex, _)| *vertex);
+        pairs.dedup();
+        if let Some(twice) = pairs.windows(2).find(|two| two[0].0 == two[1].0) {
+            return Err(Error::VertexTwice { vertex: twice[0].0 });
+        }
+        let (vertices, own_displacements) = pairs.into_iter().unzip();
+        self.hold(PointerGrab {
+            vertices,
+            displacement: Vec3::zeros(),
+            own_displacements,
         });
         Ok(())
     }
@@ -228,7 +286,7 @@ impl World {
         self.takes_hold = false;
     }
 
-    /// Force of the hand of [`World::grab`] **on the body**, N.
+    /// Force of the hand of [`World::grab`] or [`World::grab_each`] **on the body**, N.
     pub fn grab_force(&self) -> Vec3 {
         let scripted = self.setup.grabs.len();
         let forces = &self.inner.output().grab_forces;
@@ -267,6 +325,13 @@ impl World {
         self.takes_hold = snapshot.takes_hold;
         self.owed = snapshot.owed;
         Ok(())
+    }
+
+    /// The hand holds this from the next frame on.
+    fn hold(&mut self, grab: PointerGrab) {
+        let held = self.interaction.grab.as_ref();
+        self.takes_hold |= held.is_none_or(|held| held.vertices != grab.vertices);
+        self.interaction.grab = Some(grab);
     }
 
     fn tool(&self, name: &str) -> Result<usize> {

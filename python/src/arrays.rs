@@ -10,13 +10,12 @@ use crate::errors::{Failure, Kind, Outcome};
 
 /// Points of shape (n, 3).
 pub fn points(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<[f64; 3]>> {
-    let rows: Vec<[f64; 3]> = rows(
-        value,
-        name,
-        "fiu",
-        "float64",
-        "real numbers of shape (n, 3)",
-    )?;
+    finite_rows(value, name, "real numbers of shape (n, 3)")
+}
+
+/// The same, with words for what is wanted.
+fn finite_rows(value: &Bound<'_, PyAny>, name: &str, wanted: &str) -> Outcome<Vec<[f64; 3]>> {
+    let rows: Vec<[f64; 3]> = rows(value, name, "fiu", "float64", wanted)?;
     match rows
         .iter()
         .position(|row| !row.iter().all(|x| x.is_finite()))
@@ -66,6 +65,25 @@ pub fn vertices(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<u32>> {
 /// A place, direction or force: three finite numbers.
 pub fn vector(value: &Bound<'_, PyAny>, name: &str) -> Outcome<[f64; 3]> {
     numbers(value, name, "three numbers")
+}
+
+/// A displacement of n vertices: a common one, or one for each.
+pub enum Displacement {
+    /// That of all vertices, m.
+    Common([f64; 3]),
+    /// That of each vertex, m.
+    Each(Vec<[f64; 3]>),
+}
+
+/// A displacement of shape (3,) or (n, 3); the library says whether n is the number of vertices.
+pub fn displacement(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Displacement> {
+    let wanted = "three numbers, or real numbers of shape (n, 3)";
+    match as_array(value) {
+        Some(array) if array.ndim() == 2 => {
+            Ok(Displacement::Each(finite_rows(value, name, wanted)?))
+        }
+        _ => Ok(Displacement::Common(numbers(value, name, wanted)?)),
+    }
 }
 
 /// Orientation as a unit quaternion (w, x, y, z); it is made one.

@@ -111,6 +111,35 @@ def test_grabs_and_pushes_move_the_body_where_they_point(world):
     assert world.displacement(top)[1] < -1e-4
 
 
+def test_each_vertex_of_a_grab_may_have_a_displacement_of_its_own():
+    def built(method):
+        return pliant.Scene("pad", bodies=[make_pad()], gravity=(0, 0, 0)).build(method)
+
+    world = built("quasistatic")
+    rest = world.rest_positions
+    held = np.flatnonzero((rest[:, 1] > 0.049) & (np.abs(rest[:, [0, 2]]).max(axis=1) < 0.07))
+    # a linear field
+    field = rest[held] @ np.array([[0.05, 0.03, 0], [0, 0, 0], [0.02, -0.01, -0.04]])
+    assert len(held) > 8 and np.ptp(field, axis=0).max() > 3e-3
+    world.grab(held, field)  # takes hold
+    world.step()
+    world.grab(held.tolist(), field.tolist())
+    world.step()
+    moved = np.array([world.displacement(vertex) for vertex in held.tolist()])
+    # to a hundredth of a millimetre, as above
+    assert moved == pytest.approx(field, abs=1e-5)
+
+    own, common = built("lattice"), built("lattice")
+    for frame in range(20):
+        displacement = np.array([2e-4, 1e-4, 0]) * frame
+        own.grab(held, np.tile(displacement, (len(held), 1)))
+        common.grab(held, displacement)
+        own.step()
+        common.step()
+    assert own.surface_hash == common.surface_hash
+    assert np.array_equal(own.grab_force(), common.grab_force()) and own.grab_force()[0] > 0
+
+
 def test_energies_are_accounted_for(lattice):
     pressed(lattice, range(20))
     energy = lattice.energy

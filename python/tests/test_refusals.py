@@ -146,6 +146,16 @@ def test_a_running_world_refuses_by_name_and_goes_on(lattice):
     refused(lambda: world.grab([0, last + 1], (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
     refused(lambda: world.grab([], (0, 0, 0)), "BadArgument", "`vertices` is empty, wanted one or more")
     refused(lambda: world.grab([0.5], (0, 0, 0)), "BadArgument", "`vertices` is an array of shape (1,) and dtype float64")
+    wanted = "wanted three numbers, or real numbers of shape (n, 3)"
+    shape = "`displacement` is an array of shape"
+    refused(lambda: world.grab([0], np.zeros(2)), "BadArgument", f"{shape} (2,) and dtype float64, {wanted}")
+    refused(lambda: world.grab([0, 1], np.zeros((2, 2))), "BadArgument", f"{shape} (2, 2) and dtype float64, {wanted}")
+    refused(lambda: world.grab([0], np.zeros((1, 1, 3))), "BadArgument", f"{shape} (1, 1, 3) and dtype float64, {wanted}")
+    refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, 0)]), "BadArgument", f"`displacement` is of type list, {wanted}")
+    refused(lambda: world.grab([0, 1], np.zeros((3, 3))), "DisplacementCount", "3 displacements for 2 vertices")
+    refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, NAN, 0)]), "NotFinite", "`displacement[1]` is not finite")
+    refused(lambda: world.grab([0, last + 1], np.zeros((2, 3))), "NoSuchVertex", f"use 0 to {last}")
+    refused(lambda: world.grab([1, 1], [(0, 0, 0), (1e-3, 0, 0)]), "VertexTwice", "vertex 1 has two different displacements")
     refused(lambda: world.advance(np.inf), "NotFinite", "the time to advance")
     refused(lambda: world.step(0), "BadArgument", "`frames` is 0, wanted 1 or more")
     refused(lambda: world.quantity("mood"), "NoSuchName", "it has")

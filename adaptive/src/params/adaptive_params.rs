@@ -20,9 +20,9 @@ pub struct AdaptiveParams {
     pub level: LevelChoice,
     /// Most work a frame should cost, in tetrahedron evaluations (see [`crate::NANOSECONDS_PER_TET`]).
     pub budget_units: u64,
-    /// What a frame that changes the cut may cost beyond the budget, over the budget. Changes are dear and rare: with 0 every frame keeps the budget, and a part of it stays
-    /// unused in all frames that change nothing.
-    pub change_allowance: f64,
+    /// What a frame may cost beyond the budget, over the budget, where it changes the cut or where pressed elements take shorter steps for less than half a second. Both are
+    /// rare: with 0 every frame keeps the budget, a part of it stays unused in all other frames, and the cut and with it the force change more often.
+    pub overrun_allowance: f64,
     /// Whether a new cut is prepared a frame before it takes over, where the budget has room, so that neither frame pays for all of the change.
     pub prepares_changes: bool,
     /// Length of a frame for which the level is chosen, s.
@@ -77,7 +77,7 @@ impl Default for AdaptiveParams {
             model: None,
             level: LevelChoice::Auto,
             budget_units: units_of_milliseconds(8.0),
-            change_allowance: 0.0,
+            overrun_allowance: 0.0,
             prepares_changes: false,
             frame_duration: 1.0 / 60.0,
             safety: 0.5,

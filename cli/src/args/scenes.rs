@@ -98,8 +98,8 @@ pub struct Run {
         conflicts_with = "record"
     )]
     pub explain: Option<String>,
-    /// Write forces, probes and points inside of each frame to this file
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    /// Write forces, probes and points inside of each frame to this file; with --realtime, --budget-by or --explain forces, active nodes, work units and processor time
+    #[arg(long, value_name = "FILE.csv")]
     pub curves: Option<PathBuf>,
     /// Compare with the same scene on fine finite elements: none, estimate (on few nodes, soon), dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES, conflicts_with_all = ["realtime", "budget_by", "explain"])]

@@ -49,9 +49,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
             );
         }
     }
-    let heads: Vec<Cow<'_, str>> = heads.iter().map(|head| quoted(head)).collect();
-    let mut text = heads.join(",");
-    text.push('\n');
+    let mut text = csv_line(&heads);
     let frames = comparison
         .runs()
         .map(|(_, run)| run.frames)
@@ -105,6 +103,12 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A line of a table.
+pub fn csv_line(fields: &[String]) -> String {
+    let fields: Vec<Cow<'_, str>> = fields.iter().map(|field| quoted(field)).collect();
+    fields.join(",") + "\n"
 }
 
 /// A field as RFC 4180 has it: what parts fields or lines stands in quotes.

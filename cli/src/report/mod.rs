@@ -12,5 +12,5 @@ mod plots;
 pub mod reference;
 
 pub use advice::{AdvicePage, write_advice};
-pub use curves::curves_csv;
+pub use curves::{csv_line, curves_csv};
 pub use page::{Pictures, write};

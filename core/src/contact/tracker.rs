@@ -21,6 +21,17 @@ pub struct Grab {
     /// Own displacement of each vertex besides the common one, m, in the order of `vertices`; empty for none. A hand that takes hold of
     /// a deformed body keeps its shape.
     pub offsets: Vec<Vec3>,
+    /// Displacement of each vertex when the frame begins and when it ends, m, in the order of `vertices`, in place of `begin` and `end`; empty
+    /// where all vertices move alike. Offsets are added to it, too.
+    pub own_displacements: Vec<[Vec3; 2]>,
+}
+
+impl Grab {
+    /// Displacement of vertex `k` of `vertices` when the frame begins and when it ends, without its offset, m.
+    pub fn displacement_of(&self, k: usize) -> [Vec3; 2] {
+        let own = self.own_displacements.get(k).copied();
+        own.unwrap_or([self.begin, self.end])
+    }
 }
 
 /// Whose constraint it is.
@@ -90,8 +101,9 @@ impl ContactTracker {
                 if self.claim(vertex, body) {
                     let own = grab.offsets.get(k).copied().unwrap_or_else(Vec3::zeros);
                     let held_at = body.skin.positions[vertex as usize] + own;
-                    let constraint = DisplacementConstraint::held(vertex, held_at + grab.end)
-                        .moving((grab.end - grab.begin) / duration);
+                    let [begin, end] = grab.displacement_of(k);
+                    let constraint = DisplacementConstraint::held(vertex, held_at + end)
+                        .moving((end - begin) / duration);
                     wanted.push((constraint, Owner::Grab(index)));
                 }
             }
@@ -313,6 +325,7 @@ mod tests {
             begin: Vec3::zeros(),
             end: Vec3::y() * 0.1,
             offsets: Vec::new(),
+            own_displacements: Vec::new(),
         };
         let mut tracker = ContactTracker::default();
         let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[grab], 0.1);
@@ -327,5 +340,38 @@ mod tests {
                 .is_empty()
         );
         assert_eq!(tracker.teleports, 1);
+    }
+
+    #[test]
+    fn vertices_of_a_grab_may_have_places_and_velocities_of_their_own() {
+        let skin = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
+        let frame = SurfaceFrame::at_rest(&skin);
+        let held = vec![false; skin.vertex_count()];
+        let body = TouchedBody {
+            skin: &skin,
+            frame: &frame,
+            held: &held,
+            diagonal: 3.0_f64.sqrt(),
+            margin: 0.01,
+            has_inertia: false,
+        };
+        let own = [[0.0, 0.1], [0.5, 0.2]].map(|[begin, end]| [Vec3::x() * begin, Vec3::y() * end]);
+        let offset = Vec3::z() * 0.25;
+        let grab = Grab {
+            name: "g".into(),
+            vertices: vec![2, 5],
+            begin: Vec3::zeros(),
+            end: Vec3::z(),
+            offsets: vec![offset; 2],
+            own_displacements: own.to_vec(),
+        };
+        let mut tracker = ContactTracker::default();
+        let (constraints, _) = tracker.update(&body, &[], &[grab], 0.1);
+        assert_eq!(constraints.len(), 2);
+        for (constraint, [begin, end]) in constraints.iter().zip(own) {
+            let rest = skin.positions[constraint.vertex as usize];
+            assert_eq!(constraint.target, rest + offset + end);
+            assert_eq!(constraint.velocity, (end - begin) / 0.1);
+        }
     }
 }

@@ -117,7 +117,29 @@ pub extern "C" fn pliant_world_grab(
     })
 }
 
-/// Lets go of what pliant_world_grab holds.
+/// The same with a displacement (x, y, z), m, of its own for each vertex: as many as vertices, and in their order. Equal displacements give the same bits as pliant_world_grab, and both
+/// may be called in turn with the same vertices. A vertex that is named with two different displacements is an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_grab_each(
+    world: PliantWorld,
+    vertices: Rows<u32, 1>,
+    displacements: Rows<f64, 3>,
+    vertex_count: usize,
+) -> PliantStatus {
+    with(world, |world| {
+        // SAFETY: the count that stands beside the pointers
+        let (vertices, displacements) = unsafe {
+            let vertices = vertices.read(vertex_count, "vertices")?;
+            let displacements = displacements.read(vertex_count, "displacements")?;
+            (vertices, displacements)
+        };
+        checks::finite(displacements, "displacements")?;
+        let displacements: Vec<Vec3> = displacements.iter().map(|&d| Vec3::from(d)).collect();
+        Ok(world.grab_each(vertices.as_flattened(), &displacements)?)
+    })
+}
+
+/// Lets go of what pliant_world_grab or pliant_world_grab_each holds.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_release_grab(world: PliantWorld) -> PliantStatus {
     with(world, |world| {
@@ -126,7 +148,7 @@ pub extern "C" fn pliant_world_release_grab(world: PliantWorld) -> PliantStatus 
     })
 }
 
-/// Force of the hand of pliant_world_grab on the body, N.
+/// Force of the hand of pliant_world_grab or pliant_world_grab_each on the body, N.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_grab_force(
     world: PliantWorld,

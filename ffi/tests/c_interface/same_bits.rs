@@ -6,7 +6,7 @@ use pliant_ffi::{
     PliantEnergy, PliantFrameReport, PliantMethod, PliantSnapshot, PliantStatus, PliantWorld,
 };
 
-use crate::calls::{built, fixed, no_place, out, out_rows, refused, room, text, well};
+use crate::calls::{built, fixed, no_place, out, out_rows, refused, room, rows, text, well};
 
 fn pressed(world: PliantWorld, frames: std::ops::Range<u32>) {
     for frame in frames {
@@ -147,4 +147,43 @@ fn energies_and_reports_are_told_where_there_are_some() {
     let world = built(room(), PliantMethod::Quasistatic);
     let status = stepping::pliant_world_energy(world, out(&mut energy));
     refused(status, PliantStatus::NotAvailable, "no energies");
+}
+
+#[test]
+fn equal_displacements_of_a_grab_give_the_bits_of_a_common_one() {
+    let [common, own] = [(); 2].map(|()| built(room(), PliantMethod::Lattice));
+    let held: [[u32; 1]; 3] = [0, 1, 2].map(|near| {
+        let mut vertex = 0;
+        well(surface::pliant_world_nearest_vertex(
+            common,
+            fixed(&[0.06 * f64::from(near), 0.05, 0.0]),
+            out(&mut vertex),
+        ));
+        [vertex]
+    });
+    for frame in 0..12 {
+        let aside = [2e-4 * f64::from(frame), 1e-4, 0.0];
+        well(touching::pliant_world_grab(
+            common,
+            rows(&held),
+            held.len(),
+            fixed(&aside),
+        ));
+        well(touching::pliant_world_grab_each(
+            own,
+            rows(&held),
+            rows(&[aside; 3]),
+            held.len(),
+        ));
+        well(stepping::pliant_world_step(common));
+        well(stepping::pliant_world_step(own));
+    }
+    assert_eq!(positions(common), positions(own));
+    let [common, own] = [common, own].map(|world| {
+        let mut force = [0.0; 3];
+        well(touching::pliant_world_grab_force(world, out(&mut force)));
+        force
+    });
+    assert_eq!(common, own);
+    assert!(own[0] > 0.0, "{own:?} N");
 }

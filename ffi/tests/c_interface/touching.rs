@@ -4,7 +4,7 @@ use pliant_ffi::border::{scene, stepping, surface, tool, touching};
 use pliant_ffi::{PliantMethod, PliantStatus, PliantTool};
 
 use crate::calls::{
-    built, fixed, no_rows, nowhere, one_body, out, pad, refused, room, rows, text, well,
+    built, fixed, last_code, no_rows, nowhere, one_body, out, pad, refused, room, rows, text, well,
 };
 
 #[test]
@@ -149,4 +149,58 @@ fn a_hand_grabs_pushes_and_picks() {
     let (above, up) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, 1.0, 0.0]));
     let status = surface::pliant_world_pick(world, above, up, nowhere(), nowhere());
     refused(status, PliantStatus::NotFound, "nothing");
+}
+
+#[test]
+fn a_hand_moves_each_vertex_by_a_displacement_of_its_own() {
+    let world = built(room(), PliantMethod::Quasistatic);
+    let ends = [[-0.06, 0.05, 0.0], [0.06, 0.05, 0.0]].map(|place| {
+        let mut vertex = 0;
+        well(surface::pliant_world_nearest_vertex(
+            world,
+            fixed(&place),
+            out(&mut vertex),
+        ));
+        [vertex]
+    });
+    let apart = [[-1e-3, 0.0, 5e-4], [2e-3, 0.0, 0.0]];
+    // the first frame takes hold of them
+    for _ in 0..2 {
+        let status = touching::pliant_world_grab_each(world, rows(&ends), rows(&apart), ends.len());
+        well(status);
+        well(stepping::pliant_world_step(world));
+    }
+    for ([vertex], wanted) in ends.into_iter().zip(apart) {
+        let mut moved = [0.0; 3];
+        well(surface::pliant_world_displacement(
+            world,
+            vertex,
+            out(&mut moved),
+        ));
+        let mut pairs = moved.iter().zip(&wanted);
+        assert!(
+            pairs.all(|(x, y)| (x - y).abs() < 1e-5),
+            "{moved:?} m, wanted {wanted:?} m"
+        );
+    }
+}
+
+#[test]
+fn displacements_that_cannot_be_imposed_are_named() {
+    use PliantStatus::{InvalidArgument, NullPointer};
+    let world = built(room(), PliantMethod::Lattice);
+    let grabbed = |vertices: [u32; 2], displacements: [[f64; 3]; 2]| {
+        let vertices = vertices.map(|vertex| [vertex]);
+        touching::pliant_world_grab_each(world, rows(&vertices), rows(&displacements), 2)
+    };
+    let (rest, up) = ([0.0; 3], [0.0, 1e-3, 0.0]);
+    let status = grabbed([0, 1], [rest, [f64::NAN, 0.0, 0.0]]);
+    refused(status, InvalidArgument, "`displacements[1]`");
+    refused(grabbed([0, 9_999], [rest, up]), InvalidArgument, "9999");
+    refused(grabbed([5, 5], [rest, up]), InvalidArgument, "vertex 5");
+    assert_eq!(last_code(), "VertexTwice");
+    let status = touching::pliant_world_grab_each(world, rows(&[[0]]), no_rows(), 1);
+    refused(status, NullPointer, "`displacements`");
+    well(grabbed([5, 5], [up, up]));
+    well(stepping::pliant_world_step(world));
 }

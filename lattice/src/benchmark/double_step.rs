@@ -7,6 +7,8 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::benchmark::blocks::{ALPHA, STEP, wave};
 use crate::benchmark::stepped_body::SteppedBody;
+use crate::step::damping::plan::DampingPlan;
+use crate::step::damping::region_average::RegionAverage;
 use crate::step::goal::pull;
 use crate::step::matching::Matching;
 use crate::step::summation::Summation;
@@ -23,10 +25,14 @@ pub(crate) struct Reference {
     x: Vec<Vec3>,
     v: Vec<Vec3>,
     offsets: Vec<Vec3>,
+    damping: DampingPlan,
+    averages: RegionAverage,
+    inverse_mass: Vec<f64>,
 }
 
 impl Reference {
-    pub(crate) fn new(asset: Arc<LatticeAsset>) -> Self {
+    /// A body of `asset` that is deformed by [`wave`], damped with `gain`.
+    pub(crate) fn new(asset: Arc<LatticeAsset>, gain: f64) -> Self {
         let place = |x: &Vec3| Vec3::from(wave((*x).into()));
         Self {
             summation: Summation::new(&asset, None),
@@ -35,6 +41,9 @@ impl Reference {
             x: asset.rest.iter().map(place).collect(),
             v: vec![Vec3::zeros(); asset.particle_count()],
             offsets: vec![Vec3::zeros(); asset.particle_count()],
+            damping: DampingPlan::new(gain),
+            averages: RegionAverage::new(&asset),
+            inverse_mass: asset.mass.iter().map(|mass| mass.recip()).collect(),
             asset,
         }
     }
@@ -43,6 +52,9 @@ impl Reference {
         let center = Vec3::zeros();
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &center);
+        if self.damping.stages > 0 {
+            self.damp(&center);
+        }
         self.matching.fit(&self.asset, &mut self.q, true);
         self.matching.spread(&self.asset, &self.summation);
         pull(
@@ -52,6 +64,22 @@ impl Reference {
             (ALPHA / STEP, &Vec3::zeros()),
             &mut self.v,
             &mut self.offsets,
+        );
+    }
+
+    /// Draws velocities to the rigid motions of regions, whose moments are those of the present positions.
+    fn damp(&mut self, center: &Vec3) {
+        let (at, sums) = ((self.x.as_slice(), center), &self.matching.sums);
+        let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
+        self.averages
+            .prepare(&self.asset, &self.summation, at, moment);
+        self.averages.relax(
+            &self.asset,
+            &self.summation,
+            at,
+            &self.damping,
+            &self.inverse_mass,
+            &mut self.v,
         );
     }
 

@@ -31,7 +31,7 @@ fn lively(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedB
     };
     let mut body = body.map_err(|e| e.to_string())?;
     body.deform(wave);
-    Reference::new(Arc::clone(asset)).check(&mut body)?;
+    Reference::new(Arc::clone(asset), gain).check(&mut body)?;
     Ok(body)
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn step(
     let mut body = lively(&asset, gain, steady)?;
     let work = step_work(count, gain > 0.0);
     let case = BenchCase::new(count, count as f64, work, move || run(&mut body));
-    let mut reference = Reference::new(asset);
+    let mut reference = Reference::new(asset, gain);
     Ok(case.with_reference(count as f64, move || reference.step()))
 }
 

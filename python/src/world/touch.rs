@@ -1,12 +1,12 @@
 //! What acts on a body: tools, a grab, pushes; and the forces of all that.
 
-use pliant::Pose;
+use pliant::{Pose, Vec3};
 use pyo3::prelude::*;
 
 use numpy::PyArray1;
 
 use super::World;
-use crate::arrays;
+use crate::arrays::{self, Displacement};
 use crate::buffers::triple;
 use crate::errors::Outcome;
 
@@ -68,7 +68,7 @@ impl World {
         Ok(triple(py, &force))
     }
 
-    /// Takes hold of skin vertices as they lie now, and moves them by `displacement`, m (3,), from there. Call it again with the same vertices to move on.
+    /// Takes hold of skin vertices as they lie now, and moves them by `displacement`, m, from there: (3,) for all of them, or (n, 3) for each in the order of `vertices`. Call it again with the same vertices to move on.
     fn grab(
         &self,
         py: Python<'_>,
@@ -79,8 +79,15 @@ impl World {
         if vertices.is_empty() {
             return Err(arrays::wrong("vertices", "empty", "one or more"));
         }
-        let displacement = arrays::vector(displacement, "displacement")?;
-        self.with(py, |world| Ok(world.grab(&vertices, displacement)?))
+        match arrays::displacement(displacement, "displacement")? {
+            Displacement::Common(common) => {
+                self.with(py, |world| Ok(world.grab(&vertices, common)?))
+            }
+            Displacement::Each(rows) => {
+                let rows: Vec<Vec3> = rows.into_iter().map(Vec3::from).collect();
+                self.with(py, |world| Ok(world.grab_each(&vertices, &rows)?))
+            }
+        }
     }
 
     /// Lets go of what `grab` holds.

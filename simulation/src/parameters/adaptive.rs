@@ -20,9 +20,9 @@ const MASS_SCALING: f64 = 0.04;
 /// Share of the budget for a level that all of a body is kept at, where a cut moves.
 const FLOOR_SHARE: f64 = 0.5;
 
-/// What a frame that changes the cut may cost beyond the budget, over the budget, where no clock asks for less: with it most cuts are as fine as the budget of all other frames
-/// allows.
-const CHANGE_ALLOWANCE: f64 = 0.25;
+/// What a frame may cost beyond the budget for a short while, over the budget, where no clock asks for less: with it most cuts are as fine as the budget of all other frames allows,
+/// and stay as they are while elements are pressed.
+const OVERRUN_ALLOWANCE: f64 = 0.25;
 
 /// Whether blades cut the body of the adaptive method.
 pub(crate) fn is_cut_by_blades(setup: &Setup) -> bool {
@@ -62,9 +62,9 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
     Ok(AdaptiveParams {
         level: LevelChoice::Auto,
         budget_units: units_for(budget_ms, precision, resolution),
-        change_allowance: match setup.is_group() {
+        overrun_allowance: match setup.is_group() {
             true => 0.0,
-            false => CHANGE_ALLOWANCE,
+            false => OVERRUN_ALLOWANCE,
         },
         prepares_changes: !setup.is_group(),
         frame_duration: setup.frame_duration(),

@@ -153,6 +153,7 @@ impl Simulation {
                 self.interaction.grab = Some(PointerGrab {
                     vertices,
                     displacement,
+                    own_displacements: Vec::new(),
                 });
             }
             Command::MoveGrab(goal) => self.grab_follower.move_to(goal),

@@ -24,4 +24,15 @@ pub struct PointerGrab {
     pub vertices: Vec<u32>,
     /// Displacement from rest at which they are held, m.
     pub displacement: Vec3,
+    /// Displacement of each of them, m, in the order of `vertices`, in place of the common one; empty where all are displaced alike. A program may give them; the hand in a
+    /// window does not, so that a recorded motion of a hand has none.
+    pub own_displacements: Vec<Vec3>,
+}
+
+impl PointerGrab {
+    /// Displacement of vertex `k` of `vertices`, m.
+    pub fn displacement_of(&self, k: usize) -> Vec3 {
+        let own = self.own_displacements.get(k).copied();
+        own.unwrap_or(self.displacement)
+    }
 }

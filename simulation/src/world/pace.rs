@@ -32,6 +32,8 @@ const WEIGHT: f64 = 0.05;
 const MARGIN: f64 = 1.08;
 /// Budgets that differ by a smaller share are not worth another cut.
 const WORTHWHILE: f64 = 0.06;
+/// The same in a window, where each other cut is felt and a late frame is not seen.
+const WORTHWHILE_IN_WINDOW: f64 = 0.15;
 /// A frame whose units cost more than so many times the mean is a stall (a page fault, an interrupt) and says nothing about units.
 const STALL: f64 = 4.0;
 
@@ -65,6 +67,8 @@ pub struct FramePace {
     relax: f64,
     /// the most that a unit is thought to cost, over the mean
     dearest: f64,
+    /// share by which another budget has to differ
+    worthwhile: f64,
     frames: u64,
     /// frames that said something about the cost of a unit
     full_frames: u64,
@@ -83,6 +87,7 @@ impl FramePace {
             asked: 0,
             relax: RELAX,
             dearest: f64::INFINITY,
+            worthwhile: WORTHWHILE,
             frames: 0,
             full_frames: 0,
             misses: 0,
@@ -111,6 +116,7 @@ impl FramePace {
         Self {
             relax: RELAX_IN_WINDOW,
             dearest: DEAREST_IN_WINDOW,
+            worthwhile: WORTHWHILE_IN_WINDOW,
             ..self
         }
     }
@@ -208,7 +214,7 @@ impl FramePace {
     fn ask(&mut self) {
         let wanted = (self.budget / self.unit_cost).max(1.0);
         let asked = self.asked as f64;
-        if self.asked == 0 || (wanted - asked).abs() > WORTHWHILE * asked {
+        if self.asked == 0 || (wanted - asked).abs() > self.worthwhile * asked {
             self.asked = wanted as u64;
         }
     }

@@ -4,7 +4,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{Grab, Pose};
 use pliant_core::math::Vec3;
 
-use super::interaction::Interaction;
+use super::interaction::{Interaction, PointerGrab};
 use super::state::World;
 
 impl World {
@@ -36,6 +36,7 @@ impl World {
                 begin: displacement,
                 end: displacement,
                 offsets: Vec::new(),
+                own_displacements: Vec::new(),
             }
         }));
     }
@@ -80,22 +81,38 @@ impl World {
             Some(pointer) => {
                 if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices
                 {
-                    let grab = &mut self.grabs[scripted];
-                    grab.begin = grab.end;
-                    grab.end = pointer.displacement;
+                    move_on(&mut self.grabs[scripted], pointer);
                 } else {
                     self.grabs.truncate(scripted);
                     self.grabs.push(Grab {
                         name: "pointer".to_string(),
-                        offsets: (pointer.vertices.iter())
-                            .map(|v| offset(v, pointer.displacement))
+                        offsets: (pointer.vertices.iter().enumerate())
+                            .map(|(k, v)| offset(v, pointer.displacement_of(k)))
                             .collect(),
                         vertices: pointer.vertices.clone(),
                         begin: pointer.displacement,
                         end: pointer.displacement,
+                        own_displacements: (pointer.own_displacements.iter())
+                            .map(|own| [*own; 2])
+                            .collect(),
                     });
                 }
             }
         }
     }
+}
+
+/// The frame begins where the last one ended, and ends where the pointer holds the same vertices now.
+fn move_on(grab: &mut Grab, pointer: &PointerGrab) {
+    if !pointer.own_displacements.is_empty() || !grab.own_displacements.is_empty() {
+        let common = [grab.begin, grab.end];
+        let count = grab.vertices.len();
+        grab.own_displacements.resize(count, common);
+        for (k, [begin, end]) in grab.own_displacements.iter_mut().enumerate() {
+            *begin = *end;
+            *end = pointer.displacement_of(k);
+        }
+    }
+    grab.begin = grab.end;
+    grab.end = pointer.displacement;
 }

@@ -1,6 +1,6 @@
 //! What others need of a frame: the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
-use pliant_adaptive::inspect::{CHANGE_ALLOWANCE, EXPLAINED};
+use pliant_adaptive::inspect::{EXPLAINED, OVERRUN_ALLOWANCE};
 use pliant_core::contact::Owner;
 use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
@@ -28,7 +28,7 @@ impl World {
         // they have no such parameter either
         let _ = self
             .model
-            .set_parameter(CHANGE_ALLOWANCE, ParameterValue::Number(0.0));
+            .set_parameter(OVERRUN_ALLOWANCE, ParameterValue::Number(0.0));
     }
 
     /// Frames since the start in which a tool moved by more than a fifth of the body's diagonal, one for each such tool: it touches nothing in them.

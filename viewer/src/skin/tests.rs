@@ -41,6 +41,7 @@ fn moving(body: &str, frames: usize) -> Moving {
         let grab = (!setup.is_group()).then(|| PointerGrab {
             vertices: (0..9).collect(),
             displacement: pull,
+            own_displacements: Vec::new(),
         });
         let hand = Interaction {
             grab,

@@ -106,6 +106,7 @@ pub(super) fn pull(stage: &mut Stage) -> Result<(), String> {
             grab: Some(PointerGrab {
                 vertices: vertices.clone(),
                 displacement: start + PULL * (share * stage.diagonal),
+                own_displacements: Vec::new(),
             }),
             ..Interaction::default()
         })?;

@@ -44,6 +44,7 @@ impl AdaptiveModel {
             is_held: constraints.len() + touched.len() > 0 && rests,
             // what contact spares while something is given up is not for finer elements
             may_grow: !body.co_stepping.is_degraded,
+            may_regrow: false,
         };
         self.adapt_cut(body, paid, budget, duration);
         body.attach(boundary);

@@ -12,6 +12,11 @@ use crate::step::multirate::PreparedCut;
 const REFINEMENT_COOLDOWN: u8 = 60;
 /// Constraints count in portions of this size, so that a few more do not change the cut.
 const ROWS: usize = 32;
+/// Frames in succession in which a cut may cost more than the budget, up to the allowance for overruns: half a second. Elements that are pressed take shorter steps for a
+/// while, and a cut that merges half of its nodes for that is felt as a jump of the force.
+const OVERRUN_FRAMES: u8 = 30;
+/// A cut that uses less than this share of what it may cost can grow although another one cost too much not long ago.
+const UNUSED: f64 = 0.6;
 /// The budget over the least share of it that the cut has.
 const LEAST_SHARE: u64 = 4;
 
@@ -32,6 +37,8 @@ pub(crate) struct Paid {
     pub(crate) is_held: bool,
     /// Whether the cut may cost more than it does.
     pub(crate) may_grow: bool,
+    /// Whether it may do so as soon as much of the budget is unused, although it cost too much not long ago.
+    pub(crate) may_regrow: bool,
 }
 
 impl AdaptiveModel {
@@ -66,15 +73,31 @@ impl AdaptiveModel {
         let forest = body.dynamics.forest.clone();
         let (limits, at_once) = self.limits(body, paid, all);
         let d = &body.dynamics;
-        let is_over = d.cut.cost() > limits.most;
+        let (cost, allowance) = (d.cut.cost(), self.params.overrun_allowance);
+        // what is given up for a few frames is no reason for a coarser cut
+        let is_tolerated = allowance > 0.0
+            && body.frames_over_budget <= OVERRUN_FRAMES
+            && cost as f64 <= (1.0 + allowance) * limits.most as f64 * body.excess;
+        let is_over = cost > limits.most && !is_tolerated;
         // finer elements cost more than foreseen, and would again
         if is_over {
             body.refinement_cooldown = REFINEMENT_COOLDOWN;
         } else if !paid.is_held {
             body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
         }
+        let has_room = paid.may_regrow && (cost as f64) < UNUSED * limits.most as f64;
         let limits = CutBudget {
-            may_grow: paid.may_grow && body.refinement_cooldown == 0,
+            may_grow: paid.may_grow && (body.refinement_cooldown == 0 || has_room),
+            most: if is_tolerated {
+                limits.most.max(cost)
+            } else {
+                limits.most
+            },
+            // what it costs to merge is an overrun too, and else half of the cut would have to pay for it
+            most_changed: match is_over && allowance > 0.0 {
+                true => limits.most,
+                false => limits.most_changed,
+            },
             ..limits
         };
         let looks = is_over || is_due;
@@ -117,7 +140,7 @@ impl AdaptiveModel {
         let each = elements as f64 / cost.max(1) as f64;
         let with = |units: u64| excess + units as f64 * each;
         let most = left / with(paid.reserve);
-        let allowance = self.params.change_allowance * all as f64;
+        let allowance = self.params.overrun_allowance * all as f64;
         // a cut that changes pays for that
         let changed = |work: ChangeUnits| {
             let rest = (left - (work.skin * skin) as f64).max(0.5 * left);

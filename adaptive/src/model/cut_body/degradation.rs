@@ -3,15 +3,33 @@
 use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::CutBody;
-use pliant_core::model::degradation_levels::DegradationLevel;
+use pliant_core::model::degradation_levels::{DegradationLevel, DegradationLevels};
+
+/// Frames in succession that may take more than the budget, up to the allowance for overruns, before anything is given up: a sixth of a second. Giving up for a frame or two is felt as a
+/// jump of the force.
+const OVERRUN_FRAMES: u8 = 10;
 
 impl CutBody {
-    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::model::degradation_levels`]. Returns the part of the frame that the body lives through, s.
-    pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
+    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::model::degradation_levels`]. For some frames in succession it may cost
+    /// `allowance` times the budget more. Returns the part of the frame that the body lives through, s.
+    pub(crate) fn choose_degradation_level(
+        &mut self,
+        duration: f64,
+        longest: f64,
+        allowance: f64,
+    ) -> f64 {
         let mut lived = duration * self.degradation.present().pace;
         let mut now = self.foresee(longest);
         let mut degradation = self.degradation;
-        let budget = self.budget;
+        let whole = self.whole(&degradation, now, duration, longest);
+        self.frames_over_budget = match whole as f64 > self.budget {
+            true => self.frames_over_budget.saturating_add(1),
+            false => 0,
+        };
+        let budget = match self.frames_over_budget <= OVERRUN_FRAMES {
+            true => self.budget * (1.0 + allowance),
+            false => self.budget,
+        };
         let foreseen = |body: &Self, degradation_level: &DegradationLevel| {
             body.foreseen(degradation_level, duration, longest)
         };
@@ -32,13 +50,18 @@ impl CutBody {
             now = self.foresee(longest);
         }
         self.degradation = degradation;
-        let whole = match degradation.level() {
-            0 => now,
-            _ => self.foreseen(&DegradationLevel::FULL, duration, longest),
-        };
+        let whole = self.whole(&degradation, now, duration, longest);
         self.exceed(whole, now);
         self.hasten(duration / lived);
         lived
+    }
+
+    /// Work of a frame that costs `now` on its level of degradation, with nothing given up.
+    fn whole(&self, degradation: &DegradationLevels, now: u64, duration: f64, longest: f64) -> u64 {
+        match degradation.level() {
+            0 => now,
+            _ => self.foreseen(&DegradationLevel::FULL, duration, longest),
+        }
     }
 
     /// Remembers how much more the frame would cost with nothing given up.

@@ -37,6 +37,7 @@ impl AdaptiveModel {
             reserve: 0,
             is_held,
             may_grow: true,
+            may_regrow: true,
         };
         self.adapt_cut(body, paid, budget, duration);
         body.attach(boundary);
@@ -53,7 +54,7 @@ impl AdaptiveModel {
             self.dissipated += self.recover_inverted_elements(body, false);
             body.settle_on(&degradation_level, duration, longest);
         }
-        let lived = body.choose_degradation_level(duration, longest);
+        let lived = body.choose_degradation_level(duration, longest, self.params.overrun_allowance);
         body.dynamics.gather();
         body.save_good();
         let mut loaded = (self.time, self.dissipated, self.work);

@@ -18,6 +18,7 @@ impl CutBody {
             f64::from(self.refinement_cooldown),
             self.budget,
             self.excess,
+            f64::from(self.frames_over_budget),
         ]);
         to.push(f64::from(self.fallback_hold.row));
         to.push(f64::from(u8::from(self.owes_look)));
@@ -32,7 +33,7 @@ impl CutBody {
         self.dynamics.saved_len()
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
-            + 5
+            + 6
             + DegradationLevels::SAVED
             + Governor::SAVED
             + EnergyMonitor::SAVED
@@ -58,6 +59,7 @@ impl CutBody {
             refinement_cooldown,
             budget,
             excess,
+            frames_over_budget,
             fallback_hold,
             owes_look,
             governing @ ..,
@@ -70,6 +72,7 @@ impl CutBody {
             self.dynamics
                 .resume_degradation_level(&self.degradation.present());
             self.fallback_hold.row = *fallback_hold as u8;
+            self.frames_over_budget = *frames_over_budget as u8;
             self.owes_look = *owes_look != 0.0;
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);

@@ -39,6 +39,8 @@ pub(crate) struct CutBody {
     pub(crate) contact_ticks: u64,
     /// frames in which the cut may not grow yet, since it cost too much
     pub(crate) refinement_cooldown: u8,
+    /// frames in succession that would have taken more than the budget with nothing given up
+    pub(crate) frames_over_budget: u8,
     pub(crate) monitor: EnergyMonitor,
     pub(crate) degradation: DegradationLevels,
     /// work that the last frame would have taken with nothing given up, over what it took
@@ -86,6 +88,7 @@ impl CutBody {
             refused: 0,
             contact_ticks: dynamics.finest_ticks(),
             refinement_cooldown: 0,
+            frames_over_budget: 0,
             monitor: EnergyMonitor::default(),
             degradation: DegradationLevels::default(),
             excess: 1.0,
@@ -123,6 +126,7 @@ impl CutBody {
         (self.refinement_cooldown, self.budget, self.excess) = (0, 0.0, 1.0);
         (self.changes, self.recovered_nodes, self.withheld) = (0, 0, false);
         self.refused = 0;
+        self.frames_over_budget = 0;
         self.owes_look = false;
         self.fallback_hold = FallbackHold::default();
     }

@@ -9,4 +9,4 @@ mod level_quantities;
 mod parameters;
 mod quantities;
 
-pub use parameters::{CHANGE_ALLOWANCE, EXPLAINED};
+pub use parameters::{EXPLAINED, OVERRUN_ALLOWANCE};

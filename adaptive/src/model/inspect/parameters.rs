@@ -11,8 +11,8 @@ use crate::params::{DampingRule, ElementModel};
 /// Parameter: the skin vertex whose resolution and step the notes explain.
 pub const EXPLAINED: &str = "explained_vertex";
 
-/// Parameter: what a frame that changes the cut may cost beyond the budget, over the budget.
-pub const CHANGE_ALLOWANCE: &str = "change_allowance";
+/// Parameter: what a frame may cost beyond the budget for a short while, over the budget.
+pub const OVERRUN_ALLOWANCE: &str = "overrun_allowance";
 
 pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
     ParameterInfo {
@@ -56,7 +56,7 @@ pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
-        name: CHANGE_ALLOWANCE,
+        name: OVERRUN_ALLOWANCE,
         unit: "",
         help: "What a frame that refines or coarsens may cost beyond the budget, as a share of it; 0 keeps the budget in every frame.",
         min: 0.0,
@@ -98,7 +98,7 @@ impl AdaptiveModel {
             "damping_rule" => ParameterValue::Choice(self.params.damping_rule.name().to_string()),
             "safety" => ParameterValue::Number(self.params.safety),
             "recover" => ParameterValue::Flag(self.params.recover),
-            CHANGE_ALLOWANCE => ParameterValue::Number(self.params.change_allowance),
+            OVERRUN_ALLOWANCE => ParameterValue::Number(self.params.overrun_allowance),
             "level" => ParameterValue::Number(self.level as f64),
             EXPLAINED => ParameterValue::Number(self.explained.map_or(-1.0, f64::from)),
             _ => return Err(ParameterError::Unknown(name.to_string())),
@@ -126,8 +126,8 @@ impl AdaptiveModel {
                 self.explained = (x >= 0.0).then_some(x as u32);
                 return Ok(());
             }
-            (CHANGE_ALLOWANCE, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
-                self.params.change_allowance = x;
+            (OVERRUN_ALLOWANCE, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.params.overrun_allowance = x;
                 return Ok(());
             }
             ("law", ParameterValue::Choice(word)) => {

@@ -1,7 +1,6 @@
 //! Cuts through all levels.
 
 mod bars;
-mod change_allowance;
 mod criterion;
 mod energy;
 mod fitted;
@@ -10,5 +9,6 @@ mod mass;
 mod mixed;
 mod model;
 mod multirate;
+mod overrun_allowance;
 pub mod slab;
 pub mod states;

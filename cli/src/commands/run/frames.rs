@@ -1,5 +1,6 @@
 //! One method frame by frame: in step with the clock, with a budget in processor time, or with an explanation of one place.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pliant_core::math::Vec3;
@@ -10,10 +11,11 @@ use pliant_simulation::world::{Interaction, World};
 use serde_json::{Map, Value, json};
 
 use super::degradation_counts::DegradationCounts;
+use super::frame_curves::FrameCurves;
 use crate::args::Run;
 use crate::failure::Failure;
 use crate::machine::of_this_thread;
-use crate::output::number;
+use crate::output::{number, write_whole};
 use crate::session::Session;
 
 /// What was asked for besides the frames.
@@ -22,6 +24,7 @@ pub struct Wanted {
     by_time: bool,
     halve_at: Option<f64>,
     explain: Option<Vec3>,
+    curves: Option<PathBuf>,
 }
 
 impl Wanted {
@@ -53,6 +56,7 @@ impl Wanted {
                 by_time,
                 halve_at: args.halve_budget_at,
                 explain,
+                curves: args.curves.clone(),
             }),
         )
     }
@@ -106,6 +110,10 @@ pub fn run(
     let mut over = 0_usize;
     let mut beyond = 0_usize;
     let mut degraded = DegradationCounts::default();
+    let mut curves = wanted
+        .curves
+        .as_ref()
+        .map(|file| (file, FrameCurves::new(setup, method)));
     for frame in 0..frames {
         session.progress.check()?;
         let time = frame as f64 * frame_duration;
@@ -121,6 +129,9 @@ pub fn run(
         })?;
         wall.push(world.output().cost_ms);
         degraded.count(&world.output().report);
+        if let Some((_, curves)) = &mut curves {
+            curves.add(&world);
+        }
         if let Some((most, units)) = most {
             busy.push(world.output().busy_ms);
             over += usize::from(world.output().busy_ms > most * 1e3);
@@ -135,6 +146,10 @@ pub fn run(
         }
     }
     let elapsed = began.elapsed().as_secs_f64();
+    if let Some((file, curves)) = &curves {
+        write_whole(file, curves.csv().as_bytes())?;
+        session.output.line(format!("curves: {}", file.display()));
+    }
     let simulated = frames as f64 * frame_duration;
     wall.sort_by(f64::total_cmp);
     busy.sort_by(f64::total_cmp);

@@ -1,6 +1,7 @@
 //! `pliant run`: one method without a window.
 
 mod degradation_counts;
+mod frame_curves;
 mod frames;
 
 use std::sync::Arc;

@@ -126,7 +126,7 @@ const PARAMETERS: &[Wording] = &[
     ),
     word("steps", TimeStep, "Steps a frame", ""),
     word(
-        "change_allowance",
+        "overrun_allowance",
         TimeStep,
         "Extra budget for refining",
         "",

@@ -1,6 +1,6 @@
 //! What frames that change the cut may cost, and how a change is spread over two frames.
 
-use pliant_adaptive::inspect::CHANGE_ALLOWANCE;
+use pliant_adaptive::inspect::OVERRUN_ALLOWANCE;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
 use pliant_core::model::DeformableModel;
@@ -39,12 +39,12 @@ fn held(b: &mut AdaptiveModel) -> ([u64; 2], usize) {
 #[test]
 fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_the_budget() {
     let asset = slab(&LEVELS);
-    let with = |change_allowance: f64| {
+    let with = |overrun_allowance: f64| {
         model(
             &asset,
             AdaptiveParams {
                 budget_units: BUDGET,
-                change_allowance,
+                overrun_allowance,
                 ..params(Resolution::Cut)
             },
         )
@@ -58,7 +58,7 @@ fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_
     // taken back by name
     let mut strict = with(1.0);
     let set = |b: &mut AdaptiveModel, x: f64| {
-        b.set_parameter(CHANGE_ALLOWANCE, ParameterValue::Number(x))
+        b.set_parameter(OVERRUN_ALLOWANCE, ParameterValue::Number(x))
     };
     set(&mut strict, 0.0).expect("in range");
     assert!(held(&mut strict).0[0] <= BUDGET);

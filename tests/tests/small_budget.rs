@@ -1,0 +1,43 @@
+//! What is felt where the budget leaves little room for finer elements.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+use pliant_simulation::build::build_method;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::world::{Interaction, World};
+use pliant_tests::setup;
+
+/// Largest change of the force from frame to frame while the tool is well inside of the body, as a share of the largest force. The tool that leaves takes 0.23 of it in a frame. A cut
+/// that was merged under the tool made the force three times as large for a frame.
+const JUMP: f64 = 0.3;
+
+/// Norm of the force on the first tool in each frame, N, with `budget_ms` by work units.
+fn forces(name: &str, budget_ms: f64, frames: usize) -> Vec<f64> {
+    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+    scene.description.body.adaptive.budget_ms = Some(budget_ms);
+    let setup = setup(&scene);
+    let cache = AssetCache::disabled();
+    let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new()).expect("builds");
+    let mut world = World::new(Method::Adaptive, built.model, Arc::clone(&setup));
+    let mut force = || {
+        world.step_frame(&Interaction::default()).expect("steps");
+        world.output().wrenches[0].force.norm()
+    };
+    (0..frames).map(|_| force()).collect()
+}
+
+#[test]
+fn a_poke_is_felt_without_jumps_on_a_small_budget() {
+    let forces = forces("liver", 2.5, 200);
+    let most = forces.iter().copied().fold(0.0, f64::max);
+    assert!((0.3..1.0).contains(&most), "{most} N at most");
+    let held = forces
+        .windows(2)
+        .filter(|pair| pair[0].min(pair[1]) > 0.5 * most);
+    let changes = held.map(|pair| (pair[1] - pair[0]).abs());
+    let worst = changes.fold(0.0, f64::max);
+    assert!(worst < JUMP * most, "a jump of {worst} N, {most} N at most");
+}
