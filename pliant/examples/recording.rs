@@ -18,19 +18,19 @@ gravity = [0.0, 0.0, 0.0]
 methods = ["adaptive", "lattice"]
 [[body]]
 name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.025 }
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.03 }
 material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
 support = [ { name = "base", select = { lowest = 0.01 } } ]
-adaptive = { target_edges = [0.05, 0.025] }
-lattice = { cell = 0.0125 }
+adaptive = { target_edges = [0.05] }
+lattice = { cell = 0.02 }
 [[tool]]
 name = "ball"
-shape = { sphere = { radius = 0.045 } }
+shape = { sphere = { radius = 0.055 } }
 motion = { path = "press" }
 [[path]]
 name = "press"
 interpolation = "smooth"
-keys = [ { t = 0.0, at = [0.0, 0.1, 0.0] }, { t = 0.3, at = [0.0, 0.083, 0.0] }, { t = 0.6, at = [0.0, 0.1, 0.0] } ]
+keys = [ { t = 0.0, at = [0.0, 0.11, 0.0] }, { t = 0.3, at = [0.0, 0.093, 0.0] }, { t = 0.6, at = [0.0, 0.11, 0.0] } ]
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
