@@ -604,11 +604,45 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
     assert_ne!(cut, SCENE);
     std::fs::write(folder.path().join("cut.toml"), cut).expect("written");
     let words = ["--json", "run", "cut.toml", "--method", "adaptive"];
-    let words = [&words[..], &["--budget-by", "time", "--frames", "5"]].concat();
+    let paced = [
+        "--budget-by",
+        "time",
+        "--frames",
+        "5",
+        "--curves",
+        "paced.csv",
+    ];
+    let words = [&words[..], &paced].concat();
     let output = pliant(folder.path(), &words);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(code(&output), 0, "{error}");
     let run = object(&output);
+    let table = std::fs::read_to_string(folder.path().join("paced.csv")).expect("written");
+    let mut lines = table.lines();
+    let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
+    assert_eq!(head[0], "time_s");
+    assert!(head[1].starts_with("adaptive.force."), "{head:?}");
+    let costs = [
+        "adaptive.active_nodes",
+        "adaptive.work_units",
+        "adaptive.busy_ms",
+    ];
+    assert!(head.ends_with(&costs), "{head:?}");
+    let rows: Vec<Vec<f64>> = lines
+        .map(|line| {
+            line.split(',')
+                .map(|x| x.parse().expect("a number"))
+                .collect()
+        })
+        .collect();
+    assert_eq!(rows.len(), 5);
+    for row in rows {
+        assert_eq!(row.len(), head.len());
+        assert!(
+            row[row.len() - 3..].iter().all(|cost| *cost > 0.0),
+            "{row:?}"
+        );
+    }
     for kind in [
         "refinement_withheld",
         "coarser_constraints",
