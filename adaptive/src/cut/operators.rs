@@ -23,7 +23,6 @@ pub struct Operators {
     ghosts: Vec<u32>,
     rows: Stencils,
     row_of: Vec<u32>,
-    runtime_rows: usize,
 }
 
 impl Operators {
@@ -45,7 +44,7 @@ impl Operators {
         let forest = cut.forest();
         let mut row_of = vec![NONE; forest.node_count()];
         let (mut found, mut rows) = (Vec::new(), Stencils::default());
-        let (mut open, mut runtime_rows) = (Vec::new(), 0);
+        let mut open = Vec::new();
         for first in wanted {
             open.push(first);
             while let Some(node) = open.pop() {
@@ -66,10 +65,7 @@ impl Operators {
                             .zip(weights.iter().copied()),
                     );
                 } else {
-                    rows.push(baked_row(cut, node).unwrap_or_else(|| {
-                        runtime_rows += 1;
-                        interface_row(cut, node)
-                    }));
+                    rows.push(baked_row(cut, node).unwrap_or_else(|| interface_row(cut, node)));
                 }
                 open.extend_from_slice(rows.row(rows.len() - 1).0);
             }
@@ -94,7 +90,6 @@ impl Operators {
             ghosts,
             rows: ordered,
             row_of,
-            runtime_rows,
         }
     }
 
@@ -111,11 +106,6 @@ impl Operators {
     /// Ghosts in their order.
     pub fn ghosts(&self) -> &[u32] {
         &self.ghosts
-    }
-
-    /// Ghosts at the interface whose row could not be baked.
-    pub fn runtime_rows(&self) -> usize {
-        self.runtime_rows
     }
 
     /// Nodes and weights that a ghost follows; none for active and held nodes.

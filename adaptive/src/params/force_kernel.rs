@@ -19,20 +19,3 @@ pub enum Precision {
     /// Single precision in as many lanes as the processor has (see [`crate::force::lanes`]): about a third of the time, forces within 1e-6 of the largest.
     F32,
 }
-
-impl Precision {
-    /// The name used in scenes and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-        }
-    }
-
-    /// The precision of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::F64, Self::F32]
-            .into_iter()
-            .find(|p| p.name() == name)
-    }
-}

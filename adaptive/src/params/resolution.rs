@@ -19,20 +19,3 @@ pub enum Resolution {
     /// A cut through all levels that follows contact and strain, every element with its own step (see [`crate::cut`] and [`crate::step::multirate`]).
     Cut,
 }
-
-impl Resolution {
-    /// The name used in scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Level => "level",
-            Self::Cut => "cut",
-        }
-    }
-
-    /// The choice of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Level, Self::Cut]
-            .into_iter()
-            .find(|r| r.name() == name)
-    }
-}

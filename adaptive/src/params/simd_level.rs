@@ -15,23 +15,3 @@ pub enum SimdLevel {
     /// Sixteen lanes with fused multiply-add (AVX-512).
     Avx512,
 }
-
-impl SimdLevel {
-    /// All levels, `auto` first.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Portable, Self::Avx2, Self::Avx512];
-
-    /// The name used on the command line and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
-    /// The level of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|level| level.name() == name)
-    }
-}

@@ -51,11 +51,6 @@ impl SkinKernel {
         self.vertices
     }
 
-    /// Number of cells that carry vertices.
-    pub fn cell_count(&self) -> usize {
-        self.cells.len()
-    }
-
     /// Writes positions (m) and unit normals of the skin for particles at `positions` (world, m); `center` is a point near them.
     ///
     /// A vertex where the map collapses to a line has no normal and gets zero. Cost: five nanoseconds a vertex where cells carry eight and

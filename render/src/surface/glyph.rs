@@ -3,9 +3,8 @@
 use nalgebra::UnitQuaternion;
 use pliant_core::contact::{CustomShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Aabb;
 
-use super::glyph_mesh::{GlyphMesh, frame_along, wedge_corners};
+use super::glyph_mesh::GlyphMesh;
 
 /// The shape and place of a tool, world coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,49 +129,6 @@ impl ToolGlyph {
         }
         mesh
     }
-
-    /// Box around the shape, m; empty for a half space, which has no end.
-    pub fn bounds(&self) -> Aabb {
-        match *self {
-            Self::Sphere { center, radius } => Aabb {
-                min: center,
-                max: center,
-            }
-            .inflated(radius),
-            Self::Capsule { a, b, radius } => Aabb::of_points(&[a, b]).inflated(radius),
-            Self::Cylinder { a, b, radius } => {
-                let [_, axis, _] = frame_along(b - a);
-                // a disc across the axis reaches the sine of its slope to each coordinate axis
-                let reach = axis.map(|x| radius * (1.0 - x * x).max(0.0).sqrt());
-                let ends = Aabb::of_points(&[a, b]);
-                Aabb {
-                    min: ends.min - reach,
-                    max: ends.max + reach,
-                }
-            }
-            Self::Box {
-                center,
-                half,
-                rotation,
-            } => {
-                let reach = rotation.to_rotation_matrix().matrix().abs() * half.abs();
-                Aabb {
-                    min: center - reach,
-                    max: center + reach,
-                }
-            }
-            Self::HalfSpace { .. } => Aabb::empty(),
-            Self::Blade { pose, size } => {
-                let corners = wedge_corners(&size).map(|x| pose.to_world(&x));
-                Aabb::of_points(&corners)
-            }
-            Self::Custom { shape, pose } => Aabb {
-                min: pose.position,
-                max: pose.position,
-            }
-            .inflated(shape.outer_radius()),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -240,8 +196,6 @@ mod tests {
                 (volume / exact - 1.0).abs() < 0.01,
                 "{glyph:?}: {volume} against {exact}"
             );
-            let inside = glyph.bounds().inflated(1e-6);
-            assert!(surface(&mesh).positions.iter().all(|p| inside.contains(p)));
         }
     }
 

@@ -54,15 +54,6 @@ impl Difference {
         self.vertices += 1;
     }
 
-    /// The larger of both.
-    pub fn worst(self, other: Self) -> Self {
-        Self {
-            place: self.place.max(other.place),
-            normal_deg: self.normal_deg.max(other.normal_deg),
-            vertices: self.vertices + other.vertices,
-        }
-    }
-
     /// Whether both are within tolerance, and something was compared.
     pub fn passes(&self) -> bool {
         self.vertices > 0 && self.place <= PLACE_TOLERANCE && self.normal_deg <= NORMAL_TOLERANCE

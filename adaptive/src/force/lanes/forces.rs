@@ -68,11 +68,6 @@ impl LaneForces {
         self.workspace
     }
 
-    /// What runs: never [`SimdLevel::Auto`].
-    pub fn simd(&self) -> SimdLevel {
-        self.packed.level()
-    }
-
     /// What holds for all elements.
     pub(crate) fn constants(&self) -> ElementConstants {
         self.constants

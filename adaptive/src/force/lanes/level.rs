@@ -143,11 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back_and_a_level_never_resolves_upwards() {
-        for level in SimdLevel::ALL {
-            assert_eq!(SimdLevel::from_name(level.name()), Some(level));
-        }
-        assert_eq!(SimdLevel::from_name("neon512"), None);
+    fn a_level_never_resolves_upwards() {
         assert_eq!(SimdLevel::Portable.resolve(), SimdLevel::Portable);
         assert_ne!(SimdLevel::Avx2.resolve(), SimdLevel::Avx512);
         assert_ne!(SimdLevel::Auto.resolve(), SimdLevel::Auto);

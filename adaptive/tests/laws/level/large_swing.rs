@@ -60,10 +60,12 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             let pressed = counters.iter().find(|c| c.0 == "near_inverted");
             crushed = crushed.max(pressed.expect("counted").1);
         }
-        let name = resolution.name();
         assert!(lowest < -0.55, "{law:?}: no large swing, {lowest} m");
         // the logarithm grows under pressure, so that fewer elements are crushed
         assert!(crushed > 3.0 || law == logarithm, "{law:?}: {crushed}");
-        assert!(worst < 0.01, "{law:?}, {name}, zeta {zeta}: {worst}");
+        assert!(
+            worst < 0.01,
+            "{law:?}, {resolution:?}, zeta {zeta}: {worst}"
+        );
     }
 }

@@ -56,15 +56,6 @@ impl Summation {
         }
     }
 
-    /// Which way it is.
-    pub fn sums(&self) -> Sums {
-        match self.way {
-            Way::Naive => Sums::Naive,
-            Way::BarPlateCube => Sums::BarPlateCube,
-            Way::Running(_) => Sums::Running,
-        }
-    }
-
     /// Writes the sum of `field` (one entry a particle) over every distinct region to `out` (one entry a distinct region). Allocates only at
     /// the first use of `scratch`.
     pub fn sum<const C: usize>(

@@ -185,11 +185,6 @@ impl ServoState {
         &self.last
     }
 
-    /// Limits, ramp and watchdog.
-    pub fn safety(&self) -> &SafetyState {
-        &self.safety
-    }
-
     /// Largest change of force between two ticks beyond what stiffness times motion explains, as a share of the largest force.
     pub fn force_jump(&self) -> f64 {
         if self.largest_force > 0.0 {

@@ -11,7 +11,7 @@ use super::text::{fitting, quiet_line};
 use crate::panels::Context;
 
 /// Length of the arrow of the largest force, in diagonals of the body.
-const LONGEST: f64 = 0.3;
+const LONGEST: f64 = 0.18;
 /// Shorter arrows are not drawn, points.
 const SHORTEST: f32 = 4.0;
 /// Length of the head of an arrow, points.
