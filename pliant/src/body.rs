@@ -178,8 +178,8 @@ impl Body {
         self
     }
 
-    /// What it says, or the first thing that is wrong with it.
-    pub(crate) fn said(&self) -> Result<Said> {
+    /// What it says, or the first thing that is wrong with it. `is_cut` tells whether the scene has a blade.
+    pub(crate) fn said(&self, is_cut: bool) -> Result<Said> {
         let thing = || format!("body `{}`", self.name);
         if let Some(wrong) = &self.wrong {
             return Err(wrong.error(thing()));
@@ -190,11 +190,11 @@ impl Body {
             source,
         })?;
         let mut table = self.table.clone();
-        if !["support", "count", "layout"]
+        let is_free = !["support", "count", "layout"]
             .iter()
-            .any(|key| table.contains_key(*key))
-        {
-            // contacts that are found once a frame would throw a falling body up higher than it fell from
+            .any(|key| table.contains_key(*key));
+        if is_free && !is_cut {
+            // contacts that are found once a frame would throw a falling body up higher than it fell from; blades cut no group
             table.insert("count".into(), Value::Integer(1));
         }
         Ok(Said {

@@ -171,7 +171,11 @@ impl Scene {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.error("the scene".into()));
         }
-        let said: Vec<Said> = self.bodies.iter().map(Body::said).collect::<Result<_>>()?;
+        let described = self.loaded.as_ref().map(|loaded| &loaded.description);
+        let is_cut = self.tools.iter().any(|tool| tool.shape.is_blade())
+            || described.is_some_and(|scene| scene.blades().next().is_some());
+        let said = self.bodies.iter().map(|body| body.said(is_cut));
+        let said: Vec<Said> = said.collect::<Result<_>>()?;
         let adds_nothing = self.table.is_empty() && said.is_empty() && self.tools.is_empty();
         let mut loaded = match &self.loaded {
             Some(loaded) if adds_nothing => return Ok(loaded.clone()),

@@ -301,6 +301,50 @@ fn bundled_scenes_and_mesh_files_are_loaded_and_take_more_tools() {
 }
 
 #[test]
+fn a_blade_cuts_a_body_that_nothing_holds() {
+    let bar = Body::cuboid([0.1, 0.1, 0.2], 0.05).set("adaptive.target_edges", vec![0.05]);
+    let knife = ToolShape::Blade {
+        length: 0.2,
+        height: 0.1,
+        thickness: 0.001,
+    };
+    let scene = Scene::new("bar")
+        .body(bar)
+        .tool(Tool::of_shape("knife", knife, [0.0, 0.1, 0.003]))
+        .gravity([0.0; 3]);
+    for method in [Method::Adaptive, Method::Lattice] {
+        let mut world = scene.build(method).expect("can be cut");
+        for frame in 1..=40 {
+            let height = 0.1 - 0.2 * f64::from(frame) / 30.0;
+            let edge = [0.0, height.max(-0.1), 0.003];
+            world.move_tool("knife", edge).expect("a tool");
+            world.step().expect("a frame");
+        }
+        let counters = world.stats().counters;
+        let pieces = counters.iter().find(|(name, _)| *name == "components");
+        assert_eq!(pieces.map(|(_, n)| *n), Some(2.0), "{method:?}");
+    }
+}
+
+#[test]
+fn a_recording_refuses_what_only_the_program_knows() {
+    let import = pliant::simulation::scenes::ImportOptions::default();
+    let recorded = |scene: &Scene| {
+        let loaded = scene.loaded().expect("valid");
+        pliant::simulation::recording::recorded_scene(&loaded, &import, None, None)
+    };
+    let refused = recorded(&scene()).expect_err("its place is not in the text");
+    let words = refused.to_string();
+    assert!(
+        words.contains("`ball`") && words.contains("remedy"),
+        "{words}"
+    );
+    // in a text it is
+    let text = "name = 'pad'\n[[body]]\nname = 'pad'\nmesh = { procedural = 'box', size = [0.2, 0.1, 0.2], edge = 0.04 }\n[[tool]]\nname = 'ball'\nshape = { sphere = { radius = 0.08 } }\n";
+    recorded(&Scene::parse(text).expect("a scene")).expect("it can be recorded");
+}
+
+#[test]
 fn a_scene_as_it_was_loaded_keeps_its_text_and_probes_say_what_the_skin_does() {
     let text = "# pressed\nschema = 1\nname = 'pad'\ngravity = [0.0, 0.0, 0.0]\n[[body]]\nname = 'pad'\nmesh = { procedural = 'box', size = [0.2, 0.1, 0.2], edge = 0.04 }\nsupport = [{ name = 'foot', select = { lowest = 0.01 } }]\n[[tool]]\nname = 'ball'\nshape = { sphere = { radius = 0.08 } }\n[[probe]]\nname = 'top'\nat = { nearest_surface_point = [0.02, 0.05, 0.02] }\n";
     let scene = Scene::parse(text).expect("a scene");

@@ -25,6 +25,14 @@ pub enum RecordError {
         /// The body.
         body: String,
     },
+    /// A program gave a tool a shape, a place or a motion that the text does not have.
+    #[error(
+        "tool `{tool}` differs from what the text of the scene says, and a recording keeps the text alone\n  remedy: write its shape and its motion into the text"
+    )]
+    ToolNotInText {
+        /// The tool.
+        tool: String,
+    },
 }
 
 /// What ends a replay.

@@ -15,7 +15,7 @@ use crate::scenes::{ImportOptions, LoadedScene, is_drop_in, parse, wrapped};
 /// Reads the files that the scene names, for their hashes. Files that these name in turn (buffers of glTF, TetGen's companions) are not listed.
 ///
 /// # Errors
-/// [`RecordError::MeshInMemory`]; [`BuildError::Unreadable`] for files that cannot be read.
+/// [`RecordError::MeshInMemory`], [`RecordError::ToolNotInText`]; [`BuildError::Unreadable`] for files that cannot be read.
 pub fn recorded_scene(
     loaded: &LoadedScene,
     import: &ImportOptions,
@@ -38,7 +38,7 @@ pub fn recorded_scene(
         })
         .collect();
     let is_file = is_wrapped || loaded.origin.extension().is_some();
-    Ok(RecordedScene {
+    let recorded = RecordedScene {
         name: loaded.description.name.clone(),
         origin: match is_file {
             true => absolute(&loaded.origin),
@@ -55,7 +55,16 @@ pub fn recorded_scene(
         seed,
         budget_ms,
         files: files?,
-    })
+    };
+    // a program may have changed what was read
+    let again = read(&recorded)?.description.tools;
+    let tools = loaded.description.tools.iter();
+    match tools.zip(&again).find(|(tool, again)| tool != again) {
+        None => Ok(recorded),
+        Some((tool, _)) => Err(RecordError::ToolNotInText {
+            tool: tool.name.clone(),
+        }),
+    }
 }
 
 /// The scene of a recording, once its files are found to be those that were recorded.
@@ -73,6 +82,11 @@ pub fn scene_of(recorded: &RecordedScene) -> Result<LoadedScene, ReplayError> {
             return Err(ReplayError::SourceChanged { file });
         }
     }
+    Ok(read(recorded)?)
+}
+
+/// The scene of a recording; its files are those that lie there now.
+fn read(recorded: &RecordedScene) -> Result<LoadedScene, BuildError> {
     let origin = Path::new(&recorded.origin);
     let text = recorded.text.clone();
     let mut scene = match &recorded.wrapped {
