@@ -1,16 +1,16 @@
 //! One method of one scene while it is built: takes its asset from the cache, or meshes, bakes and stores it.
 
-use pliant_adaptive::LodHierarchy;
-use pliant_core::asset::{KeyHasher, Progress};
+use pliant_adaptive::{AdaptiveParams, LodHierarchy};
+use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::scene::Method;
-use pliant_lattice::LatticeAsset;
+use pliant_lattice::{LatticeAsset, LatticeParams};
 
 use super::built::BuiltMethod;
 use super::geometry::geometry_for;
 use super::greens::LiveFeed;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
-use crate::parameters::{adaptive_params, lattice_params};
+use crate::parameters::{adaptive_params, lattice_params, quasistatic_params};
 use crate::setup::Setup;
 
 /// Who is given a quasistatic body whose columns are still being baked.
@@ -58,7 +58,7 @@ impl<'a> Job<'a> {
         notes: &mut Vec<String>,
     ) -> Result<(LodHierarchy, bool), BuildError> {
         let params = adaptive_params(self.setup)?;
-        let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
+        let key = self.adaptive_key(&params);
         if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
             return Ok((asset, true));
         }
@@ -76,15 +76,7 @@ impl<'a> Job<'a> {
         notes: &mut Vec<String>,
     ) -> Result<(LatticeAsset, bool), BuildError> {
         let params = lattice_params(self.setup)?;
-        let mut key = KeyHasher::new("lattice parameters", 1);
-        key.bytes("parameters", format!("{params:?}").as_bytes());
-        key.bytes(
-            "geometry",
-            &pliant_lattice::key(&self.setup.geometry, &params)
-                .0
-                .to_le_bytes(),
-        );
-        let key = self.key(key.finish());
+        let key = self.lattice_key(&params);
         if let Some(asset) = self.cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
             return Ok((asset, true));
         }
@@ -94,6 +86,28 @@ impl<'a> Job<'a> {
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
+    }
+
+    fn adaptive_key(&self, params: &AdaptiveParams) -> AssetKey {
+        self.key(pliant_adaptive::key(&self.setup.geometry, params))
+    }
+
+    fn lattice_key(&self, params: &LatticeParams) -> AssetKey {
+        let mut key = KeyHasher::new("lattice parameters", 1);
+        key.bytes("parameters", format!("{params:?}").as_bytes());
+        let geometry = pliant_lattice::key(&self.setup.geometry, params);
+        key.bytes("geometry", &geometry.0.to_le_bytes());
+        self.key(key.finish())
+    }
+
+    /// Whether the asset lies in the cache; no where its parameters are refused. Compressed Green's functions and those of a file are not asked for.
+    pub(super) fn is_baked(&self) -> bool {
+        let key = match self.method {
+            Method::Adaptive => adaptive_params(self.setup).map(|p| self.adaptive_key(&p)),
+            Method::Lattice => lattice_params(self.setup).map(|p| self.lattice_key(&p)),
+            Method::Quasistatic => Ok(self.greens_key(&quasistatic_params(self.setup))),
+        };
+        key.is_ok_and(|key| self.cache.has_file(self.method.name(), key))
     }
 
     /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.

@@ -1,40 +1,157 @@
-//! The adaptive method on its coarsest levels, to be touched until all of them are baked.
+//! A method made coarsely within a second, to be touched until it is baked as the scene asks.
 
-use pliant_adaptive::LodHierarchy;
 use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
+use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Method};
 
 use super::built::BuiltMethod;
-use super::geometry::coarsest_levels;
+use super::geometry::{FEWEST_CELLS, coarsest_levels};
 use super::job::Job;
 use super::method::build_method;
 use crate::cache::AssetCache;
-use crate::parameters::adaptive_params;
 use crate::setup::Setup;
 
-/// Levels of a preview.
-const PREVIEW_LEVELS: usize = 2;
+/// Levels of an adaptive preview.
+const LEVELS: usize = 2;
+/// Boundary nodes of a quasistatic preview. Its linear system has about 2,000 nodes, and is factorised in a tenth of a second.
+const BOUNDARY_NODES: usize = 250;
+/// A boundary with at most so many nodes is baked as quickly without a preview.
+const SMALL_BOUNDARY: usize = 2 * BOUNDARY_NODES;
 
-/// The adaptive method on its coarsest levels alone, where the whole hierarchy is not in the cache and would take much longer: something to touch until it is there.
+/// A method at a coarse resolution, where what the scene asks for is not in the cache and would take much longer: something to touch until it is there.
 ///
-/// `None` for other methods, for groups of bodies, and where it fails: the build of the whole hierarchy then says why.
+/// - The adaptive method has its two coarsest levels.
+/// - The lattice has the fewest cells that it would have, and regions that are not fitted to finite elements.
+/// - The quasistatic method has dense columns of 250 boundary nodes.
+///
+/// `None` for groups of bodies, where a whole bake is about as quick, for a lattice that may be cut or break, which would be whole again when the fitted one takes its place, and where it fails: the build of what the scene asks for then says why.
 pub fn build_preview(
     setup: &Setup,
     method: Method,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Option<BuiltMethod> {
-    if method != Method::Adaptive || setup.is_group() {
-        return None;
-    }
-    let whole = Job::new(setup, method, cache, progress);
-    let params = adaptive_params(setup).ok()?;
-    let key = whole.key(pliant_adaptive::key(&setup.geometry, &params));
-    let read = |bytes: &[u8]| LodHierarchy::from_bytes(bytes).ok();
-    if whole.cached(key, &mut Vec::new(), read).is_some() {
+    if setup.is_group() {
         return None;
     }
     let mut coarse = setup.clone();
-    coarsest_levels(&mut coarse, PREVIEW_LEVELS)?;
+    match method {
+        Method::Adaptive => coarsest_levels(&mut coarse, LEVELS)?,
+        Method::Lattice => coarse_lattice(&mut coarse)?,
+        Method::Quasistatic => coarse_columns(&mut coarse)?,
+    }
+    if Job::new(setup, method, cache, progress).is_baked() {
+        return None;
+    }
     build_method(&coarse, method, cache, progress).ok()
+}
+
+/// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
+fn coarse_lattice(setup: &mut Setup) -> Option<()> {
+    let has_blade = setup.description.blades().next().is_some();
+    let wanted = &mut setup.description.body.lattice;
+    let is_fitted = !wanted.uncalibrated && !setup.geometry.supports.is_empty();
+    (is_fitted && !has_blade && wanted.toughness.is_none()).then(|| {
+        wanted.uncalibrated = true;
+        if wanted.cell.is_none() {
+            let cells = wanted.cells_longest.unwrap_or(FEWEST_CELLS);
+            wanted.cells_longest = Some(cells.min(FEWEST_CELLS));
+        }
+    })
+}
+
+/// Makes the boundary coarse; `None` where columns come from a file or are compressed, or where there are few.
+fn coarse_columns(setup: &mut Setup) -> Option<()> {
+    let wanted = &mut setup.description.body.quasistatic;
+    let is_small = match wanted.boundary {
+        BoundaryChoice::Nodes(nodes) => nodes <= SMALL_BOUNDARY,
+        _ => setup.geometry.skin.vertex_count() <= SMALL_BOUNDARY,
+    };
+    let is_dense = wanted.asset.is_none() && wanted.wavelet.is_none();
+    (is_dense && !is_small).then(|| {
+        if wanted.generator != GreensGenerator::Fem {
+            (wanted.generator, wanted.elements) = (GreensGenerator::Fem, GreensElements::Quadratic);
+        }
+        wanted.hierarchical = None;
+        wanted.boundary = BoundaryChoice::Nodes(BOUNDARY_NODES);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::scenes::{ImportOptions, load};
+    use crate::setup::prepare;
+    use crate::world::{Interaction, World};
+
+    const SCENE: &str = r#"
+        schema = 1
+        name = "pad"
+        gravity = [0.0, 0.0, 0.0]
+        methods = ["adaptive", "quasistatic", "lattice"]
+        [[body]]
+        name = "pad"
+        mesh = { procedural = "sphere", longest = 0.1, edge = 0.006 }
+        material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.5 }
+        support = [ { name = "base", select = { lowest = 0.03 } } ]
+        adaptive = { nodes = [60, 200, 800] }
+    "#;
+
+    /// A ball that presses 10 mm deep into the highest place.
+    fn press(top: f64) -> String {
+        let (above, below) = (top + 0.021, top + 0.01);
+        format!(
+            r#"
+            [[tool]]
+            name = "ball"
+            shape = {{ sphere = {{ radius = 0.02 }} }}
+            motion = {{ path = "press" }}
+            [[path]]
+            name = "press"
+            keys = [ {{ t = 0.0, at = [0.0, {above}, 0.0] }}, {{ t = 0.3, at = [0.0, {below}, 0.0] }} ]
+            "#
+        )
+    }
+
+    /// The force on the tool after half a second, N, and the nodes of the model.
+    fn felt(setup: &Setup, built: BuiltMethod) -> (f64, usize) {
+        let mut world = World::new(built.method, built.model, Arc::new(setup.clone()));
+        for _ in 0..30 {
+            world.step_frame(&Interaction::default()).expect("steps");
+        }
+        let nodes = world.model().stats().total_nodes;
+        (world.output().wrenches[0].force.norm(), nodes)
+    }
+
+    #[test]
+    fn previews_are_coarser_and_feel_about_what_the_whole_feels_and_none_is_made_of_what_is_cached()
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scene.toml");
+        let setup_of = |text: &str| {
+            std::fs::write(&path, text).expect("written");
+            let scene = load(&path, &ImportOptions::default()).expect("valid");
+            prepare(&scene, &Progress::new()).expect("concrete")
+        };
+        let alone = setup_of(SCENE);
+        let heights = alone.skin().positions.iter().map(|x| x.y);
+        let top = heights.fold(f64::NEG_INFINITY, f64::max);
+        let setup = setup_of(&format!("{SCENE}{}", press(top)));
+        let cache = AssetCache::open(Some(folder.path()));
+        let progress = Progress::new();
+        for method in Method::ALL {
+            let preview = build_preview(&setup, method, &cache, &progress).expect("a preview");
+            let (coarse, few) = felt(&setup, preview);
+            let whole = build_method(&setup, method, &cache, &progress).expect("built");
+            let (fine, many) = felt(&setup, whole);
+            assert!(few <= many, "{method:?}: {few} of {many} nodes");
+            let ratio = coarse / fine;
+            assert!(
+                (0.6..1.7).contains(&ratio),
+                "{method:?}: {coarse} N, {fine} N"
+            );
+            assert!(build_preview(&setup, method, &cache, &progress).is_none());
+        }
+    }
 }

@@ -149,13 +149,14 @@ impl AssetCache {
         (files.len(), files.iter().map(|f| f.1).sum())
     }
 
+    /// Whether a file of this asset is there; what it holds is not looked at.
+    pub fn has_file(&self, kind: &str, key: AssetKey) -> bool {
+        self.path(kind, key).is_some_and(|path| path.exists())
+    }
+
     fn path(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
-        Some(
-            self.folder
-                .as_ref()?
-                .join(kind)
-                .join(format!("{key}.asset")),
-        )
+        let folder = self.folder.as_ref()?.join(kind);
+        Some(folder.join(format!("{key}.asset")))
     }
 
     fn files(&self) -> Vec<(PathBuf, u64, SystemTime)> {

@@ -47,64 +47,64 @@ impl Simulation {
                 }
             }
         }
+        changed |= !events.is_empty();
         for event in events {
-            changed = true;
-            match event {
-                BakeEvent::SceneReady(setup) => self.enter(setup),
-                BakeEvent::SceneFailed(reason) => {
-                    self.opening = None;
-                    self.open_error = Some(reason);
-                    self.job = None;
+            self.take_event(event);
+        }
+        changed
+    }
+
+    /// Takes in what a job in the background reports.
+    pub(super) fn take_event(&mut self, event: BakeEvent) {
+        match event {
+            BakeEvent::SceneReady(setup) => self.enter(setup),
+            BakeEvent::SceneFailed(reason) => {
+                self.opening = None;
+                self.open_error = Some(reason);
+                self.job = None;
+            }
+            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, true),
+            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, false),
+            BakeEvent::MethodReady(built) => {
+                let mut panes = self.panes.iter_mut();
+                // a model that was opened before its columns were there has got them
+                if let Some(pane) = panes.find(|l| l.method == built.method)
+                    && pane.baked.take().is_some()
+                    && !std::mem::take(&mut pane.is_preview)
+                {
+                    return;
                 }
-                BakeEvent::MethodOpened(built) => {
-                    let method = built.method;
-                    self.admit(built);
-                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                        pane.baked = Some(0.0);
-                    }
+                self.admit(built);
+            }
+            BakeEvent::MethodReplaced { setup, built } => {
+                for pane in self.panes.iter_mut().filter(|l| l.method == built.method) {
+                    pane.baked = None;
                 }
-                BakeEvent::MethodReady(built) => {
-                    let mut panes = self.panes.iter_mut();
-                    // a model that was opened before has got what was baked, except that finer levels of the adaptive method come as another model
-                    if let Some(pane) = panes.find(|l| l.method == built.method)
-                        && pane.baked.take().is_some()
-                        && built.method != Method::Adaptive
-                    {
-                        continue;
-                    }
-                    self.admit(built);
+                self.setup = Some(setup);
+                self.admit(built);
+                self.job = None;
+            }
+            BakeEvent::ReplacementFailed { method, fault } => {
+                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                    pane.baked = None;
                 }
-                BakeEvent::MethodReplaced { setup, built } => {
-                    for pane in self.panes.iter_mut().filter(|l| l.method == built.method) {
-                        pane.baked = None;
-                    }
-                    self.setup = Some(setup);
-                    self.admit(built);
-                    self.job = None;
+                self.open_error = Some(fault.reason);
+                self.job = None;
+            }
+            BakeEvent::Finished => {
+                self.job = None;
+                if let Some(setup) = &self.setup {
+                    self.reference.start(setup, &self.cache, self.threads);
                 }
-                BakeEvent::ReplacementFailed { method, fault } => {
-                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                        pane.baked = None;
-                    }
-                    self.open_error = Some(fault.reason);
-                    self.job = None;
-                }
-                BakeEvent::Finished => {
-                    self.job = None;
-                    if let Some(setup) = &self.setup {
-                        self.reference.start(setup, &self.cache, self.threads);
-                    }
-                }
-                BakeEvent::MethodFailed { method, fault } => {
-                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                        (pane.world, pane.joining, pane.baked) = (None, None, None);
-                        self.timeline.clear();
-                        pane.state = PaneState::NotApplicable(fault.clone());
-                    }
+            }
+            BakeEvent::MethodFailed { method, fault } => {
+                for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                    (pane.world, pane.joining, pane.baked) = (None, None, None);
+                    self.timeline.clear();
+                    pane.state = PaneState::NotApplicable(fault.clone());
                 }
             }
         }
-        changed
     }
 
     /// A method can run: it joins the others as soon as nothing touches the body.
@@ -129,6 +129,15 @@ impl Simulation {
         self.join_waiting();
     }
 
+    /// As [`Self::admit`], for a model that is not what the scene asks for yet; `is_preview` says whether another one takes its place.
+    fn admit_unfinished(&mut self, built: BuiltMethod, is_preview: bool) {
+        let method = built.method;
+        self.admit(built);
+        for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+            (pane.baked, pane.is_preview) = (Some(0.0), is_preview);
+        }
+    }
+
     /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
     pub(super) fn enter(&mut self, setup: Arc<Setup>) {
         self.rest = SurfaceFrame::at_rest(setup.skin());
@@ -147,6 +156,7 @@ impl Simulation {
                 },
                 world: None,
                 baked: None,
+                is_preview: false,
                 joining: None,
                 binding: None,
                 shown: None,

@@ -19,6 +19,8 @@ pub(super) struct MethodPane {
     pub(super) world: Option<World>,
     /// share of its bake that is done, where it runs before that
     pub(super) baked: Option<f64>,
+    /// whether it runs coarsely until then, and another model takes its place
+    pub(super) is_preview: bool,
     /// built, but waiting for a moment without contact to join the others
     pub(super) joining: Option<World>,
     pub(super) binding: Option<Arc<SkinBinding>>,

@@ -15,7 +15,7 @@ pub(crate) use levels::{DEFAULT_NODES, coarsest_levels};
 pub(crate) use memory::available;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::{MESHING_VERSION, geometry_recipe};
-pub(crate) use voxels::automatic_cells;
+pub(crate) use voxels::{FEWEST_CELLS, automatic_cells};
 
 #[cfg(test)]
 mod tests;

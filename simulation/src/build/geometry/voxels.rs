@@ -12,8 +12,10 @@ use super::memory::{available, refuse_too_large};
 use crate::parameters::lattice_params;
 use crate::setup::Setup;
 
+/// Fewest cells along the longest side that are chosen from.
+pub(crate) const FEWEST_CELLS: usize = 24;
 /// Cells along the longest side that are chosen from.
-const AUTOMATIC_CELLS: RangeInclusive<usize> = 24..=48;
+const AUTOMATIC_CELLS: RangeInclusive<usize> = FEWEST_CELLS..=48;
 /// What the steps of a frame may cost with more than the fewest cells, ms.
 const AFFORDABLE_MS: f64 = 6.0;
 /// The number of particles grows with the number of cells by this power: 2.2 to 2.5 on five bodies from 24 to 36 cells, between that of a surface and that of a volume.

@@ -14,6 +14,8 @@ pub enum BakeEvent {
     SceneReady(Arc<Setup>),
     /// The scene cannot be opened at all.
     SceneFailed(String),
+    /// A method runs coarsely until it is baked as the scene asks. [`BakeEvent::MethodReady`] brings what takes its place.
+    PreviewReady(BuiltMethod),
     /// A method runs while it is still being baked and cannot answer everything yet. [`BakeEvent::MethodReady`] follows; by then this model is complete too.
     MethodOpened(BuiltMethod),
     /// A method can run.

@@ -18,6 +18,8 @@ use crate::setup::{Setup, prepare};
 
 /// Methods in the order in which they are baked: the quickest first, so that something moves soon.
 const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+/// The same where they run coarsely meanwhile: fine levels of the adaptive method take longest.
+const LATER: [Method; 3] = [Method::Lattice, Method::Quasistatic, Method::Adaptive];
 
 /// A scene that is being opened.
 pub(super) struct Opening {
@@ -35,13 +37,12 @@ pub(super) struct Opening {
 pub(super) enum Stage {
     /// the skin is read and prepared
     Skin,
-    /// coarse levels of finite elements, so that all methods can be touched before the finer ones are there
+    /// coarse models, so that all methods can be touched soon
     Previews {
         setup: Arc<Setup>,
         left: VecDeque<Method>,
-        /// methods without a preview, and those with one
+        /// methods without a preview, which are baked first
         first: VecDeque<Method>,
-        later: VecDeque<Method>,
     },
     Methods {
         setup: Arc<Setup>,
@@ -58,10 +59,11 @@ impl Stages for Opening {
                 setup,
                 mut left,
                 mut first,
-                mut later,
             } => {
                 let Some(method) = left.pop_front() else {
-                    first.append(&mut later);
+                    let later = LATER.into_iter().filter(|m| asks_for(&setup, *m));
+                    let later: Vec<Method> = later.filter(|m| !first.contains(m)).collect();
+                    first.extend(later);
                     reports.prepare(first.front().copied());
                     self.stage = Stage::Methods { setup, left: first };
                     return true;
@@ -69,17 +71,11 @@ impl Stages for Opening {
                 reports.prepare(Some(method));
                 match build_preview(&setup, method, &self.cache, &reports.progress) {
                     Some(preview) => {
-                        later.push_back(method);
-                        reports.send(BakeEvent::MethodOpened(preview));
+                        reports.send(BakeEvent::PreviewReady(preview));
                     }
                     None => first.push_back(method),
                 }
-                Stage::Previews {
-                    setup,
-                    left,
-                    first,
-                    later,
-                }
+                Stage::Previews { setup, left, first }
             }
             Stage::Methods { setup, mut left } => {
                 let Some(method) = left.pop_front() else {
@@ -117,8 +113,8 @@ impl Opening {
         if !reports.send(BakeEvent::SceneReady(Arc::clone(&setup))) {
             return Stage::Done;
         }
-        let asked = |method: &Method| setup.description.methods.contains(method);
-        let left = ORDER.into_iter().filter(asked).collect();
+        let left = ORDER.into_iter().filter(|m| asks_for(&setup, *m));
+        let left = left.collect();
         if !self.has_previews {
             return Stage::Methods { setup, left };
         }
@@ -126,7 +122,6 @@ impl Opening {
             left,
             setup,
             first: VecDeque::new(),
-            later: VecDeque::new(),
         }
     }
 
@@ -154,4 +149,8 @@ impl Opening {
         reports.prepare(None);
         reports.send(event)
     }
+}
+
+fn asks_for(setup: &Setup, method: Method) -> bool {
+    setup.description.methods.contains(&method)
 }

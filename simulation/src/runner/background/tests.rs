@@ -14,6 +14,7 @@ use crate::compare::advice::{
     SettingValue, Tried,
 };
 use crate::reference::{RecordedRun, Reference};
+use crate::runner::background::{BakeEvent, BakeJob, Threads};
 use crate::runner::command::Command;
 use crate::runner::pane::MethodPane;
 use crate::runner::simulation::Simulation;
@@ -212,4 +213,63 @@ fn a_method_that_joins_late_begins_with_the_others_unless_the_user_did_something
     assert_eq!(simulation.now(), 10);
     let joined = simulation.panes[1].world.as_ref().expect("joined");
     assert_eq!(joined.frame_index(), 10);
+}
+
+#[test]
+fn all_methods_run_coarsely_before_one_is_baked_and_the_baked_ones_take_their_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.toml");
+    let scene = SCENE
+        .replace(
+            r#"methods = ["lattice"]"#,
+            r#"methods = ["lattice", "adaptive", "quasistatic"]"#,
+        )
+        .replace("edge = 0.05", "edge = 0.01")
+        .replace(
+            "lattice = {",
+            "adaptive = { nodes = [60, 200, 800] }\n    lattice = {",
+        );
+    std::fs::write(&path, scene).expect("written");
+    let import = ImportOptions::default();
+    let setup = prepare(&load(&path, &import).expect("valid"), &Progress::new());
+    let setup = Arc::new(setup.expect("concrete"));
+    let mut simulation = Simulation::of_scene(&setup, &[], None, None);
+    let job = BakeJob::start(
+        path.into(),
+        import,
+        None,
+        AssetCache::disabled(),
+        Threads::Own,
+    );
+    let started = Instant::now();
+    let mut coarse = Vec::new();
+    loop {
+        let waited = started.elapsed();
+        assert!(waited < Duration::from_secs(60), "it takes too long");
+        let Some(event) = job.next_event() else {
+            std::thread::sleep(Duration::from_millis(5));
+            continue;
+        };
+        let is_end = matches!(event, BakeEvent::Finished);
+        simulation.take_event(event);
+        let runs = |pane: &&MethodPane| pane.is_preview && pane.world.is_some();
+        coarse.push(simulation.panes.iter().filter(runs).count());
+        if is_end {
+            break;
+        }
+    }
+    // the skin, three that run coarsely, the lattice, the quasistatic body without and with its columns, all levels, the end
+    assert_eq!(coarse, [0, 1, 2, 3, 2, 1, 1, 0, 0]);
+    for pane in &simulation.panes {
+        assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
+        let world = pane.world.as_ref().expect("runs");
+        let built = build_method(
+            &setup,
+            pane.method,
+            &AssetCache::disabled(),
+            &Progress::new(),
+        );
+        let whole = built.expect("built").model.stats().total_nodes;
+        assert_eq!(world.model().stats().total_nodes, whole);
+    }
 }
