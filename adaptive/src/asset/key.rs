@@ -17,10 +17,10 @@ pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
     for support in &geometry.supports {
         writer.text(&support.name);
         writer.text(&format!("{:?}", support.selection));
-        writer.indices(&support.skin_vertices);
+        writer.list(&support.skin_vertices);
     }
     writer.u32(params.calibration as u32);
-    hasher.bytes("body", &writer.bytes);
+    hasher.bytes("body", &writer.into_bytes());
     for level in &geometry.levels {
         hasher.positions("nodes", &level.nodes);
         hasher.indices("tets", level.tets.iter().flatten().copied());

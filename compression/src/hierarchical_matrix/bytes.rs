@@ -1,5 +1,6 @@
 //! A hierarchical matrix to bytes and back.
 
+use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
 use pliant_core::diagnostics::variant_name;
 
 use super::assembly::placed;
@@ -8,8 +9,6 @@ use super::matrix::{Block, Form, HierarchicalMatrix};
 
 const MAGIC: &[u8; 8] = b"PLNTHMAT";
 const VERSION: u32 = 1;
-/// Bytes of a block: two clusters, and numbers of terms or one of the marks below.
-const BLOCK: usize = 12;
 /// What stands for the number of wide terms of a dense block; the number of narrow ones then says whether it is wide.
 const DENSE: u16 = u16::MAX;
 
@@ -54,39 +53,35 @@ impl HierarchicalFormatError {
     }
 }
 
+impl From<BytesError> for HierarchicalFormatError {
+    fn from(error: BytesError) -> Self {
+        Self::WrongLength { at: error.at() }
+    }
+}
+
 type Error = HierarchicalFormatError;
 
 impl HierarchicalMatrix {
     /// The matrix as bytes: magic, version, then little-endian arrays: order and factors of the nodes, blocks, and their numbers.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        out.reserve(self.bytes());
-        for number in [
-            VERSION,
-            self.nodes() as u32,
-            self.leaf_size,
-            self.blocks.len() as u32,
-        ] {
-            out.extend(number.to_le_bytes());
-        }
-        out.extend(self.tree.order().iter().flat_map(|x| x.to_le_bytes()));
-        out.extend(self.unscale.iter().flat_map(|x| x.to_le_bytes()));
+        let mut out = ByteWriter::<u32>::new(Vec::with_capacity(self.bytes()));
+        out.raw(MAGIC);
+        let nodes = self.nodes() as u32;
+        out.values(&[VERSION, nodes, self.leaf_size, self.blocks.len() as u32]);
+        out.values(self.tree.order());
+        out.values(&self.unscale);
         for block in &self.blocks {
             let counts = match block.form {
                 Form::LowRank { wide, narrow } => [wide, narrow],
                 Form::Dense { wide } => [DENSE, u16::from(wide)],
             };
-            out.extend(
-                [block.row, block.column]
-                    .iter()
-                    .flat_map(|x| x.to_le_bytes()),
-            );
-            out.extend(counts.iter().flat_map(|x| x.to_le_bytes()));
+            out.values(&[block.row, block.column]);
+            out.values(&counts);
         }
-        out.extend(self.scales.iter().flat_map(|x| x.to_le_bytes()));
-        out.extend(self.wide.iter().flat_map(|x| x.to_le_bytes()));
-        out.extend(self.narrow.iter().flat_map(|x| x.to_le_bytes()));
-        out
+        out.values(&self.scales);
+        out.values(&self.wide);
+        out.values(&self.narrow);
+        out.into_bytes()
     }
 
     /// Takes back what [`HierarchicalMatrix::to_bytes`] wrote, to the bit.
@@ -94,7 +89,7 @@ impl HierarchicalMatrix {
     /// # Errors
     /// [`HierarchicalFormatError`] for anything else. No bytes make it panic, or allocate more than some times their length.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, HierarchicalFormatError> {
-        let mut r = Reader { bytes, at: 0 };
+        let mut r = ByteReader::<u32>::new(bytes);
         if r.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {
             return Err(Error::WrongMagic);
         }
@@ -112,29 +107,26 @@ impl HierarchicalMatrix {
         if leaf_size == 0 {
             return Err(corrupt("size of a leaf"));
         }
-        let order = r.array(nodes, u32::from_le_bytes)?;
-        let unscale = r.array(nodes, f32::from_le_bytes)?;
+        let order = r.values(nodes)?;
+        let unscale: Vec<f32> = r.values(nodes)?;
         if !unscale.iter().all(|x| x.is_normal() && *x > 0.0) {
             return Err(corrupt("factor of a node"));
         }
         let tree = ClusterTree::with_order(order, leaf_size as usize);
         let tree = tree.ok_or(corrupt("order of the nodes"))?;
-        let raw = r.array(count, |raw: [u8; BLOCK]| raw)?;
+        let raw: Vec<[u32; 3]> = r.values(count)?;
         let blocks = raw.iter().map(|raw| read_block(raw, tree.clusters().len()));
         let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
         let (blocks, ends) = placed(&tree, blocks.into_iter()).ok_or(corrupt("rank"))?;
         if !cover(&tree, &blocks) {
             return Err(corrupt("division into blocks"));
         }
-        let scales = r.array(ends[0], f32::from_le_bytes)?;
+        let scales: Vec<f32> = r.values(ends[0])?;
         if !scales.iter().all(|x| x.is_finite()) {
             return Err(corrupt("scale"));
         }
-        let wide = r.array(ends[1], i16::from_le_bytes)?;
-        let narrow = r.array(ends[2], i8::from_le_bytes)?;
-        if r.at != bytes.len() {
-            return Err(Error::WrongLength { at: r.at });
-        }
+        let (wide, narrow) = (r.values(ends[1])?, r.values(ends[2])?);
+        r.finish()?;
         Ok(Self::indexed(
             tree,
             leaf_size,
@@ -149,11 +141,9 @@ fn corrupt(what: &'static str) -> Error {
     Error::Corrupt { what }
 }
 
-fn read_block(raw: &[u8; BLOCK], clusters: usize) -> Result<(u32, u32, Form), Error> {
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = *raw;
-    let row = u32::from_le_bytes([a, b, c, d]);
-    let column = u32::from_le_bytes([e, f, g, h]);
-    let counts = [u16::from_le_bytes([i, j]), u16::from_le_bytes([k, l])];
+fn read_block(raw: &[u32; 3], clusters: usize) -> Result<(u32, u32, Form), Error> {
+    let [row, column, counts] = *raw;
+    let counts = [counts as u16, (counts >> 16) as u16];
     let form = match counts {
         [DENSE, wide @ (0 | 1)] => Form::Dense { wide: wide == 1 },
         [DENSE, _] => return Err(corrupt("form of a block")),
@@ -190,38 +180,6 @@ fn cover(tree: &ClusterTree, blocks: &[Block]) -> bool {
         }
     }
     found == blocks.len()
-}
-
-/// Takes arrays off the front; lengths are compared with the bytes left before anything is allocated.
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
-        let wrong = Error::WrongLength { at: self.at };
-        let end = self.at.checked_add(count).ok_or(wrong.clone())?;
-        let piece = self.bytes.get(self.at..end).ok_or(wrong)?;
-        self.at = end;
-        Ok(piece)
-    }
-
-    fn u32(&mut self) -> Result<u32, Error> {
-        let mut raw = [0; 4];
-        raw.copy_from_slice(self.take(4)?);
-        Ok(u32::from_le_bytes(raw))
-    }
-
-    fn array<T, const N: usize>(
-        &mut self,
-        count: usize,
-        read: impl Fn([u8; N]) -> T,
-    ) -> Result<Vec<T>, Error> {
-        let wrong = Error::WrongLength { at: self.at };
-        let raw = self.take(count.checked_mul(N).ok_or(wrong)?)?;
-        Ok(raw.as_chunks::<N>().0.iter().map(|x| read(*x)).collect())
-    }
 }
 
 #[cfg(test)]

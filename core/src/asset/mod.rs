@@ -1,6 +1,7 @@
-//! Baking: progress, cancellation, content keys and the geometry that solvers bake from.
+//! Baking: progress, cancellation, content keys, the geometry that solvers bake from, and the bytes that results are stored as.
 
 pub mod bake;
+pub mod bytes;
 pub mod key;
 pub mod progress;
 

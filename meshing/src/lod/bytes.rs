@@ -1,6 +1,6 @@
 //! A hierarchy as bytes, for a cache.
 
-use pliant_core::math::Vec3;
+use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
 use pliant_core::mesh::TetMesh;
 
 use super::level::Level;
@@ -10,35 +10,22 @@ use super::shape::Shape;
 /// Begins the bytes; its last digit is the version.
 const MAGIC: &[u8] = b"pliant levels 2\n";
 
+type Writer = ByteWriter<u64>;
+type Reader<'a> = ByteReader<'a, u64>;
+
 impl ResolutionSequence {
     /// The hierarchy as bytes: magic, then little-endian arrays.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        let count = |out: &mut Vec<u8>, n: usize| out.extend((n as u64).to_le_bytes());
-        let shape = |out: &mut Vec<u8>, shape: &Shape| {
-            out.extend((shape.components as u64).to_le_bytes());
-            out.extend(shape.genus.to_le_bytes());
-        };
-        shape(&mut out, &self.input);
-        count(&mut out, self.notes.len());
-        for note in &self.notes {
-            count(&mut out, note.len());
-            out.extend(note.as_bytes());
-        }
-        count(&mut out, self.levels.len());
-        for level in &self.levels {
-            count(&mut out, level.mesh.nodes.len());
-            for x in level.mesh.nodes.iter().flatten() {
-                out.extend(x.to_le_bytes());
-            }
-            count(&mut out, level.mesh.tets.len());
-            for v in level.mesh.tets.iter().flatten() {
-                out.extend(v.to_le_bytes());
-            }
-            shape(&mut out, &level.shape);
-            count(&mut out, level.matched);
-            count(&mut out, level.refused);
-            for x in [
+        let mut out = Writer::new(MAGIC.to_vec());
+        write_shape(&mut out, &self.input);
+        out.items(&self.notes, |out, note| out.text(note));
+        out.items(&self.levels, |out, level| {
+            out.list(&level.mesh.nodes);
+            out.list(&level.mesh.tets);
+            write_shape(out, &level.shape);
+            out.length(level.matched);
+            out.length(level.refused);
+            out.values(&[
                 level.min_dihedral_deg,
                 level.max_dihedral_deg,
                 level.away_dihedral_deg.0,
@@ -54,112 +41,74 @@ impl ResolutionSequence {
                 level.radius_edge,
                 level.thickened,
                 level.seconds,
-            ] {
-                out.extend(x.to_le_bytes());
-            }
-        }
-        out
+            ]);
+        });
+        out.into_bytes()
     }
 
     /// Takes back what [`ResolutionSequence::to_bytes`] wrote, to the bit; `None` for anything else. No bytes make it panic or allocate
     /// more than they are long.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut rest = Rest(bytes.strip_prefix(MAGIC)?);
-        let input = rest.shape()?;
-        let mut notes = Vec::new();
-        for _ in 0..rest.count(8)? {
-            let length = rest.count(1)?;
-            notes.push(std::str::from_utf8(rest.take(length)?).ok()?.to_string());
-        }
-        let mut levels = Vec::new();
-        for _ in 0..rest.count(100)? {
-            levels.push(rest.level()?);
-        }
-        (rest.0.is_empty() && !levels.is_empty()).then_some(Self {
-            levels,
-            input,
-            notes,
-        })
+        let mut input = Reader::new(bytes.strip_prefix(MAGIC)?);
+        let sequence = read_sequence(&mut input).ok()?;
+        input.finish().ok()?;
+        let is_sound = |mesh: &TetMesh| {
+            let mut corners = mesh.tets.as_flattened().iter();
+            corners.all(|&v| (v as usize) < mesh.nodes.len())
+        };
+        let levels = &sequence.levels;
+        (!levels.is_empty() && levels.iter().all(|l| is_sound(&l.mesh))).then_some(sequence)
     }
 }
 
-/// Bytes not yet read.
-struct Rest<'a>(&'a [u8]);
+fn write_shape(out: &mut Writer, shape: &Shape) {
+    out.length(shape.components);
+    out.value(&shape.genus);
+}
 
-impl<'a> Rest<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
+fn read_sequence(input: &mut Reader<'_>) -> Result<ResolutionSequence, BytesError> {
+    Ok(ResolutionSequence {
+        input: read_shape(input)?,
+        notes: input.items(8, Reader::text)?,
+        levels: input.items(100, read_level)?,
+    })
+}
 
-    fn word(&mut self) -> Option<[u8; 8]> {
-        self.take(8)?.try_into().ok()
-    }
+fn read_shape(input: &mut Reader<'_>) -> Result<Shape, BytesError> {
+    Ok(Shape {
+        components: input.u64()? as usize,
+        genus: input.value()?,
+    })
+}
 
-    fn number(&mut self) -> Option<f64> {
-        self.word().map(f64::from_le_bytes)
-    }
-
-    fn whole(&mut self) -> Option<usize> {
-        usize::try_from(u64::from_le_bytes(self.word()?)).ok()
-    }
-
-    /// A count of things of at least `size` bytes, so many as can follow.
-    fn count(&mut self, size: usize) -> Option<usize> {
-        let count = self.whole()?;
-        (count <= self.0.len() / size).then_some(count)
-    }
-
-    fn shape(&mut self) -> Option<Shape> {
-        Some(Shape {
-            components: self.whole()?,
-            genus: i64::from_le_bytes(self.word()?),
-        })
-    }
-
-    fn level(&mut self) -> Option<Level> {
-        let node_count = self.count(24)?;
-        let mut nodes = Vec::with_capacity(node_count);
-        for _ in 0..node_count {
-            nodes.push(Vec3::new(self.number()?, self.number()?, self.number()?));
-        }
-        let tet_count = self.count(16)?;
-        let mut tets = Vec::with_capacity(tet_count);
-        for _ in 0..tet_count {
-            let mut tet = [0; 4];
-            for v in &mut tet {
-                *v = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-            }
-            tets.push(tet);
-        }
-        if tets.iter().flatten().any(|&v| v as usize >= node_count) {
-            return None;
-        }
-        Some(Level {
-            mesh: TetMesh { nodes, tets },
-            shape: self.shape()?,
-            matched: self.whole()?,
-            refused: self.whole()?,
-            min_dihedral_deg: self.number()?,
-            max_dihedral_deg: self.number()?,
-            away_dihedral_deg: (self.number()?, self.number()?),
-            min_volume: self.number()?,
-            volume_ratio: self.number()?,
-            hausdorff_rel: self.number()?,
-            farthest_at: Vec3::new(self.number()?, self.number()?, self.number()?),
-            boundary_edge: self.number()?,
-            edge_mean: self.number()?,
-            radius_edge: self.number()?,
-            thickened: self.number()?,
-            seconds: self.number()?,
-        })
-    }
+fn read_level(input: &mut Reader<'_>) -> Result<Level, BytesError> {
+    Ok(Level {
+        mesh: TetMesh {
+            nodes: input.list()?,
+            tets: input.list()?,
+        },
+        shape: read_shape(input)?,
+        matched: input.u64()? as usize,
+        refused: input.u64()? as usize,
+        min_dihedral_deg: input.f64()?,
+        max_dihedral_deg: input.f64()?,
+        away_dihedral_deg: (input.f64()?, input.f64()?),
+        min_volume: input.f64()?,
+        volume_ratio: input.f64()?,
+        hausdorff_rel: input.f64()?,
+        farthest_at: input.value()?,
+        boundary_edge: input.f64()?,
+        edge_mean: input.f64()?,
+        radius_edge: input.f64()?,
+        thickened: input.f64()?,
+        seconds: input.f64()?,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pliant_core::math::Vec3;
 
     fn sequence() -> ResolutionSequence {
         let mesh = TetMesh {

@@ -40,9 +40,9 @@ pub(crate) fn write_topology(method: u32, skin: &Skin, whole: &Skin) -> Vec<u8> 
     w.u32(skin.rest.len() as u32);
     w.u32(skin.triangles.len() as u32);
     w.u64(rest.len() as u64);
-    w.0.extend(rest);
-    w.0.extend(triangles);
-    w.0
+    w.raw(&rest);
+    w.raw(&triangles);
+    w.into_bytes()
 }
 
 /// A cut skin, behind the number of the method.
@@ -77,9 +77,9 @@ pub(crate) fn write_positions(
     let mut w = Writer::default();
     w.u32(method);
     w.u64(surface_hash(cut));
-    w.0.extend(packed(&words, &known));
+    w.raw(&packed(&words, &known));
     *previous = words;
-    w.0
+    w.into_bytes()
 }
 
 /// Positions behind the number of the method; `skin` and `previous` as in [`write_positions`]. `None` for bytes that are something else.

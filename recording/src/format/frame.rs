@@ -16,8 +16,8 @@ pub(crate) fn write_frame(header: &Header, frame: &Frame) -> Vec<u8> {
     let nowhere = Pose::at(Vec3::zeros());
     for k in 0..header.tools.len() {
         let pose = frame.tools.get(k).unwrap_or(&nowhere);
-        w.vector(&pose.position);
-        pose.orientation.coords.iter().for_each(|x| w.f64(*x));
+        w.value(&pose.position);
+        w.values(pose.orientation.coords.as_slice());
     }
     let empty = MethodFrame::default();
     for (k, described) in header.methods.iter().enumerate() {
@@ -26,22 +26,22 @@ pub(crate) fn write_frame(header: &Header, frame: &Frame) -> Vec<u8> {
         w.u64(found.surface_hash);
         for k in 0..header.tools.len() {
             let wrench = found.wrenches.get(k).copied().unwrap_or_default();
-            w.vector(&wrench.force);
-            w.vector(&wrench.torque);
+            w.value(&wrench.force);
+            w.value(&wrench.torque);
         }
         for k in 0..header.grabs.len() {
-            w.vector(&found.grabs.get(k).copied().unwrap_or_default());
+            w.value(&found.grabs.get(k).copied().unwrap_or_default());
         }
         for k in 0..header.probes.len() {
-            w.vector(&found.probes.get(k).copied().unwrap_or_default());
+            w.value(&found.probes.get(k).copied().unwrap_or_default());
         }
         for k in 0..described.inside.len() {
             let state = found.inside.get(k).copied().unwrap_or_default();
-            w.vector(&state.displacement);
-            state.stress.iter().for_each(|x| w.f64(*x));
+            w.value(&state.displacement);
+            w.values(&state.stress);
         }
     }
-    w.0
+    w.into_bytes()
 }
 
 pub(crate) fn read_frame(header: &Header, mut r: Reader<'_>) -> Result<Frame, RecordingError> {
@@ -56,8 +56,8 @@ pub(crate) fn read_frame(header: &Header, mut r: Reader<'_>) -> Result<Frame, Re
                     computed: r.flag()?,
                     surface_hash: r.u64()?,
                     wrenches: r.items(tools, read_wrench)?,
-                    grabs: r.items(header.grabs.len(), Reader::vector)?,
-                    probes: r.items(header.probes.len(), Reader::vector)?,
+                    grabs: r.items(header.grabs.len(), Reader::value)?,
+                    probes: r.items(header.probes.len(), Reader::value)?,
                     inside: r.items(described.inside.len(), read_point)?,
                 })
             });
@@ -70,8 +70,8 @@ pub(crate) fn read_frame(header: &Header, mut r: Reader<'_>) -> Result<Frame, Re
 
 /// The same bits that were written, whether or not they are of unit length.
 fn read_pose(r: &mut Reader<'_>) -> Result<Pose, RecordingError> {
-    let position = r.vector()?;
-    let [i, j, k, w] = [r.f64()?, r.f64()?, r.f64()?, r.f64()?];
+    let position = r.value()?;
+    let [i, j, k, w]: [f64; 4] = r.value()?;
     let orientation = Unit::new_unchecked(Quaternion::new(w, i, j, k));
     Ok(Pose {
         position,
@@ -81,18 +81,14 @@ fn read_pose(r: &mut Reader<'_>) -> Result<Pose, RecordingError> {
 
 fn read_wrench(r: &mut Reader<'_>) -> Result<ToolWrench, RecordingError> {
     Ok(ToolWrench {
-        force: r.vector()?,
-        torque: r.vector()?,
+        force: r.value()?,
+        torque: r.value()?,
     })
 }
 
 fn read_point(r: &mut Reader<'_>) -> Result<PointState, RecordingError> {
-    let mut state = PointState {
-        displacement: r.vector()?,
-        ..PointState::default()
-    };
-    for stress in &mut state.stress {
-        *stress = r.f64()?;
-    }
-    Ok(state)
+    Ok(PointState {
+        displacement: r.value()?,
+        stress: r.value()?,
+    })
 }

@@ -18,16 +18,16 @@ pub(crate) fn write_header(header: &Header) -> Vec<u8> {
     w.u32(header.vertices);
     w.u32(header.triangles);
     for names in [&header.tools, &header.grabs, &header.probes] {
-        w.list(names, |w, name| w.text(name));
+        w.items(names, |w, name| w.text(name));
     }
-    w.list(&header.methods, |w, method| {
+    w.items(&header.methods, |w, method| {
         w.text(method.method.name());
-        w.list(&method.inside, |w, (name, rest)| {
+        w.items(&method.inside, |w, (name, rest)| {
             w.text(name);
-            w.vector(rest);
+            w.value(rest);
         });
     });
-    w.0
+    w.into_bytes()
 }
 
 pub(crate) fn read_header(mut r: Reader<'_>) -> Result<Header, RecordingError> {
@@ -60,7 +60,7 @@ pub(crate) fn read_header(mut r: Reader<'_>) -> Result<Header, RecordingError> {
 fn read_method(r: &mut Reader<'_>) -> Result<RecordedMethod, RecordingError> {
     let name = r.text()?;
     let method = Method::from_name(&name).ok_or_else(|| r.invalid("method"))?;
-    let inside = r.list(|r| Ok((r.text()?, r.vector()?)))?;
+    let inside = r.list(|r| Ok((r.text()?, r.value()?)))?;
     Ok(RecordedMethod { method, inside })
 }
 
@@ -76,10 +76,10 @@ fn write_scene(w: &mut Writer, scene: &RecordedScene) {
     });
     w.option(scene.seed.as_ref(), |w, seed| w.u64(*seed));
     w.option(scene.budget_ms.as_ref(), |w, budget| w.f64(*budget));
-    w.list(&scene.files, |w, file| {
+    w.items(&scene.files, |w, file| {
         w.text(&file.path);
         w.u64(file.bytes);
-        w.0.extend_from_slice(&file.hash.to_le_bytes());
+        w.value(&file.hash);
     });
 }
 
@@ -103,7 +103,7 @@ fn read_scene(r: &mut Reader<'_>) -> Result<RecordedScene, RecordingError> {
             Ok(RecordedSource {
                 path: r.text()?,
                 bytes: r.u64()?,
-                hash: r.u128()?,
+                hash: r.value()?,
             })
         })?,
     })

@@ -45,9 +45,9 @@ pub(crate) fn write_skin(skin: &Skin) -> Vec<u8> {
     let triangles = pack(with_previous(skin.triangles.as_flattened()));
     let mut w = Writer::default();
     w.u64(rest.len() as u64);
-    w.0.extend(rest);
-    w.0.extend(triangles);
-    w.0
+    w.raw(&rest);
+    w.raw(&triangles);
+    w.into_bytes()
 }
 
 /// The skin in the sizes that the header says.
@@ -93,8 +93,8 @@ pub(crate) fn write_surface(method: u32, surface: &[[f32; 3]], previous: &mut Ve
     *previous = words;
     let mut w = Writer::default();
     w.u32(method);
-    w.0.extend(packed);
-    w.0
+    w.raw(&packed);
+    w.into_bytes()
 }
 
 /// The positions of a surface; `previous` as in [`write_surface`]. `None` for bytes that are something else.

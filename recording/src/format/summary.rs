@@ -11,7 +11,7 @@ pub(crate) fn write_summary(header: &Header, frames: u32, summary: &Summary) -> 
         w.u64(summary.surface_hash.get(k).copied().unwrap_or_default());
         w.text(summary.stopped.get(k).map_or("", String::as_str));
     }
-    w.0
+    w.into_bytes()
 }
 
 /// The summary of a recording of `frames` frames.

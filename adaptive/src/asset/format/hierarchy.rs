@@ -16,25 +16,15 @@ const MAGIC: &[u8; 8] = b"PLNTADPT";
 impl LodHierarchy {
     /// The hierarchy as bytes: magic, version, then little-endian arrays.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut w = Writer::default();
-        w.bytes.extend_from_slice(MAGIC);
+        let mut w = Writer::new(MAGIC.to_vec());
         w.u32(VERSION);
         write_skin(&mut w, &self.skin);
         write_material(&mut w, &self.material);
         w.f64(self.lowest_frequency);
-        w.u32(self.notes.len() as u32);
-        for note in &self.notes {
-            w.text(note);
-        }
-        w.u32(self.supports.len() as u32);
-        for name in &self.supports {
-            w.text(name);
-        }
-        w.u32(self.levels.len() as u32);
-        for level in &self.levels {
-            write_level(&mut w, level);
-        }
-        w.bytes
+        w.items(&self.notes, |w, note| w.text(note));
+        w.items(&self.supports, |w, name| w.text(name));
+        w.items(&self.levels, write_level);
+        w.into_bytes()
     }
 
     /// Takes back what [`LodHierarchy::to_bytes`] wrote, to the bit.
@@ -56,8 +46,8 @@ impl LodHierarchy {
         let skin = read_skin(&mut r)?;
         let material = read_material(&mut r)?;
         let lowest_frequency = positive(r.f64()?, "lowest frequency")?;
-        let notes = read_texts(&mut r)?;
-        let supports = read_texts(&mut r)?;
+        let notes = r.items(4, Reader::text)?;
+        let supports = r.items(4, Reader::text)?;
         let mut levels: Vec<Level> = Vec::new();
         for _ in 0..r.count(24)? {
             let coarser = levels.last().map(|level| Counts {
@@ -81,8 +71,4 @@ impl LodHierarchy {
             notes,
         })
     }
-}
-
-fn read_texts(r: &mut Reader<'_>) -> Result<Vec<String>, AssetFormatError> {
-    (0..r.count(4)?).map(|_| r.text()).collect()
 }

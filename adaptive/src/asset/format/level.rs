@@ -12,20 +12,20 @@ use crate::hierarchy::{Level, Stencils};
 
 /// One level as arrays.
 pub(crate) fn write_level(w: &mut Writer, level: &Level) {
-    w.positions(&level.mesh.nodes);
-    w.tuples(&level.mesh.tets);
-    w.numbers(&level.masses);
-    w.numbers(&level.frequencies);
+    w.list(&level.mesh.nodes);
+    w.list(&level.mesh.tets);
+    w.list(&level.masses);
+    w.list(&level.frequencies);
     w.f64(level.stiffness);
-    w.numbers(&level.local);
+    w.list(&level.local);
     for held in &level.held {
-        w.indices(held);
+        w.list(held);
     }
-    w.indices(&level.parents);
+    w.list(&level.parents);
     for stencils in [&level.up, &level.down_tet, &level.down_affine] {
         write_stencils(w, stencils);
     }
-    w.tuples(&level.above);
+    w.list(&level.above);
     write_embedding(w, &level.embedding);
 }
 
@@ -33,8 +33,8 @@ fn write_stencils(w: &mut Writer, stencils: &Stencils) {
     w.u32(stencils.len() as u32);
     for index in 0..stencils.len() {
         let (nodes, weights) = stencils.row(index);
-        w.indices(nodes);
-        w.numbers(weights);
+        w.list(nodes);
+        w.list(weights);
     }
 }
 
@@ -42,7 +42,7 @@ fn read_stencils(r: &mut Reader<'_>) -> Result<Stencils, AssetFormatError> {
     let count = r.count(8)?;
     let mut rows = Vec::with_capacity(count);
     for _ in 0..count {
-        let (nodes, weights) = (r.indices()?, r.numbers()?);
+        let (nodes, weights) = (r.list::<u32>()?, r.list::<f64>()?);
         let excess: f64 = weights.iter().sum::<f64>() - 1.0;
         if nodes.len() != weights.len() || excess.is_nan() || excess.abs() > 1e-6 {
             return Err(corrupt("stencil"));
@@ -80,8 +80,8 @@ fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
     w.u32(embedding.len() as u32);
     for v in 0..embedding.len() {
         let (nodes, weights) = embedding.row(v);
-        w.indices(nodes);
-        w.numbers(weights);
+        w.list(nodes);
+        w.list(weights);
     }
 }
 
@@ -97,7 +97,7 @@ fn read_embedding(
     }
     let mut rows = Vec::with_capacity(count);
     for v in 0..count {
-        let (row, weights) = (r.indices()?, r.numbers()?);
+        let (row, weights) = (r.list::<u32>()?, r.list::<f64>()?);
         below(&row, nodes, "skin embedding")?;
         if row.len() != weights.len() || !weights.iter().all(|w| w.is_finite()) {
             return Err(corrupt("skin embedding"));
@@ -126,8 +126,8 @@ pub(crate) fn read_level(
     coarser: Option<Counts>,
 ) -> Result<Level, AssetFormatError> {
     let mesh = TetMesh {
-        nodes: r.positions()?,
-        tets: r.tuples()?,
+        nodes: r.list()?,
+        tets: r.list()?,
     };
     let count = mesh.nodes.len();
     if mesh.tets.is_empty() {
@@ -135,7 +135,7 @@ pub(crate) fn read_level(
     }
     check_mesh(&mesh).map_err(|_| corrupt("mesh"))?;
     let shapes = shape_gradients(&mesh).map_err(|_| corrupt("tetrahedron"))?;
-    let (masses, frequencies) = (r.numbers()?, r.numbers()?);
+    let (masses, frequencies) = (r.list::<f64>()?, r.list::<f64>()?);
     if masses.len() != count || frequencies.len() != mesh.tets.len() {
         return Err(corrupt("number of masses"));
     }
@@ -143,25 +143,25 @@ pub(crate) fn read_level(
         positive(x, "mass or frequency")?;
     }
     let stiffness = positive(r.f64()?, "stiffness factor")?;
-    let local = r.numbers()?;
+    let local: Vec<f64> = r.list()?;
     let fits = local.is_empty() || local.len() == mesh.tets.len();
     if !(fits && local.iter().all(|f| f.is_finite() && *f > 0.0)) {
         return Err(corrupt("local stiffness"));
     }
     let mut held = Vec::with_capacity(supports.min(1024));
     for _ in 0..supports {
-        let nodes = r.indices()?;
+        let nodes = r.list::<u32>()?;
         below(&nodes, count, "support")?;
         held.push(nodes);
     }
-    let parents = r.indices()?;
+    let parents: Vec<u32> = r.list()?;
     let expected = coarser.map_or(0, |_| count);
     below(&parents, coarser.map_or(0, |c| c.nodes), "parent")?;
     if parents.len() != expected {
         return Err(corrupt("number of parents"));
     }
     let (up, down_tet, down_affine) = (read_stencils(r)?, read_stencils(r)?, read_stencils(r)?);
-    let above: Vec<[u32; 4]> = r.tuples()?;
+    let above: Vec<[u32; 4]> = r.list()?;
     below(
         above.as_flattened(),
         coarser.map_or(0, |c| c.tets),

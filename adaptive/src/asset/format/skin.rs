@@ -7,17 +7,16 @@ use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
 use crate::asset::format::checks::{below, corrupt};
 
 pub(crate) fn write_skin(w: &mut Writer, skin: &SurfaceMesh) {
-    w.positions(&skin.positions);
-    w.tuples(&skin.triangles);
-    w.u32(skin.groups.len() as u32);
-    for group in &skin.groups {
+    w.list(&skin.positions);
+    w.list(&skin.triangles);
+    w.items(&skin.groups, |w, group| {
         w.text(&group.name);
-        w.indices(&group.vertices);
-    }
+        w.list(&group.vertices);
+    });
 }
 
 pub(crate) fn read_skin(r: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
-    let mut skin = SurfaceMesh::new(r.positions()?, r.tuples()?);
+    let mut skin = SurfaceMesh::new(r.list()?, r.list()?);
     let count = skin.vertex_count();
     if !skin
         .positions
@@ -28,7 +27,7 @@ pub(crate) fn read_skin(r: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatEr
     }
     below(skin.triangles.as_flattened(), count, "skin triangle")?;
     for _ in 0..r.count(8)? {
-        let (name, vertices) = (r.text()?, r.indices()?);
+        let (name, vertices) = (r.text()?, r.list::<u32>()?);
         below(&vertices, count, "vertex group")?;
         skin.groups.push(VertexGroup { name, vertices });
     }

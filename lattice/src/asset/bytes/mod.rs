@@ -1,12 +1,13 @@
 //! A lattice as bytes: little-endian arrays, each with its length, behind a magic word and a version.
 //!
-//! Reading trusts nothing: lengths are checked against what is left before memory is taken, and every index before it is used, so that any
-//! bytes give a lattice that works or an error.
+//! Reading trusts nothing: every index is checked before it is used, so that any bytes give a lattice that works or an error.
 
 mod reader;
 mod writer;
 
 use std::sync::Arc;
+
+use pliant_core::asset::bytes::ByteReader;
 
 use crate::asset::changed::Changed;
 use crate::asset::lattice_asset::LatticeAsset;
@@ -14,7 +15,7 @@ use crate::asset::sites::neighbour;
 use crate::asset::sum_plan::SumPlan;
 use crate::error::AssetFormatError;
 use reader::{Read, Reader};
-use writer::Writer;
+use writer::{Writer, write_changed, write_embedding, write_lists, write_material, write_skin};
 
 const MAGIC: &[u8; 8] = b"PLNTLATT";
 const VERSION: u32 = 3;
@@ -22,56 +23,43 @@ const VERSION: u32 = 3;
 impl LatticeAsset {
     /// The whole lattice as bytes; [`LatticeAsset::from_bytes`] gives the same bits back.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut w = Writer::default();
-        w.bytes.extend_from_slice(MAGIC);
-        w.index(VERSION);
-        w.skin(&self.skin);
-        w.material(&self.material);
-        w.numbers(&[self.cell, self.lowest_eigenvalue, self.volume_ratio]);
-        w.vector(&self.center);
-        w.indices(&[self.half_width as u32]);
-        w.indices(&self.dims.map(|n| n as u32));
-        let sites: Vec<u32> = self
-            .sites
-            .as_flattened()
-            .iter()
-            .map(|&s| u32::from(s))
-            .collect();
-        w.indices(&sites);
-        w.indices(&self.links);
-        w.indices(self.forks.as_flattened());
-        w.vectors(&self.rest);
-        w.numbers(&self.mass);
-        w.numbers(&self.share);
-        w.indices(&self.region_of);
-        w.indices(&self.region_size);
-        w.indices(&self.multiplicity);
-        w.indices(
-            &self
-                .is_box
-                .iter()
-                .map(|&b| u32::from(b))
-                .collect::<Vec<_>>(),
-        );
-        w.numbers(&self.region_mass);
-        w.vectors(&self.region_center);
-        w.indices(self.plan.bars.as_flattened());
-        w.lists(&self.plan.plates);
-        w.lists(&self.plan.cubes);
-        w.changed(&self.plan.changed);
-        w.embedding(&self.embedding);
-        w.index(self.held.len() as u32);
+        let mut w = Writer::new(MAGIC.to_vec());
+        w.u32(VERSION);
+        write_skin(&mut w, &self.skin);
+        write_material(&mut w, &self.material);
+        w.list(&[self.cell, self.lowest_eigenvalue, self.volume_ratio]);
+        w.value(&self.center);
+        w.list(&[self.half_width as u32]);
+        w.list(&self.dims.map(|n| n as u32));
+        w.items(self.sites.as_flattened(), |w, &s| w.u32(s.into()));
+        w.list(&self.links);
+        w.list(self.forks.as_flattened());
+        w.list(&self.rest);
+        w.list(&self.mass);
+        w.list(&self.share);
+        w.list(&self.region_of);
+        w.list(&self.region_size);
+        w.list(&self.multiplicity);
+        w.items(&self.is_box, |w, &b| w.u32(b.into()));
+        w.list(&self.region_mass);
+        w.list(&self.region_center);
+        w.list(self.plan.bars.as_flattened());
+        write_lists(&mut w, &self.plan.plates);
+        write_lists(&mut w, &self.plan.cubes);
+        write_changed(&mut w, &self.plan.changed);
+        write_embedding(&mut w, &self.embedding);
+        w.length(self.held.len());
         for (name, held) in self.support_names.iter().zip(&self.held) {
             w.text(name);
-            w.indices(held);
+            w.list(held);
         }
-        w.indices(&self.component);
-        w.numbers(&[self.stiffest]);
-        w.numbers(&self.stiffness_weights);
-        w.numbers(&self.pull);
+        w.list(&self.component);
+        w.list(&[self.stiffest]);
+        w.list(&self.stiffness_weights);
+        w.list(&self.pull);
         // no factor is zero
-        w.numbers(&self.fitted.unwrap_or([0.0; 2]));
-        w.bytes
+        w.list(&self.fitted.unwrap_or([0.0; 2]));
+        w.into_bytes()
     }
 
     /// Reads what [`LatticeAsset::to_bytes`] wrote.
@@ -79,13 +67,13 @@ impl LatticeAsset {
     /// # Errors
     /// [`AssetFormatError`] for anything else: wrong magic or version, too short, too long, indices or numbers out of range.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
-        let mut r = Reader { bytes, at: 0 };
-        let magic = r.take(MAGIC.len())? == MAGIC;
+        let mut r = Reader(ByteReader::new(bytes));
+        let magic = r.0.take(MAGIC.len())? == MAGIC;
         r.need(magic)?;
-        let version = r.index()?;
+        let version = r.0.u32()?;
         r.need(version == VERSION)?;
         let asset = read(&mut r)?;
-        r.need(r.at == bytes.len())?;
+        r.0.finish()?;
         Ok(asset)
     }
 }
@@ -140,8 +128,8 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     r.need(plan.cubes.len() == regions)?;
     let embedding = r.embedding(skin.vertex_count(), count)?;
     let (mut support_names, mut held) = (Vec::new(), Vec::new());
-    for _ in 0..r.length(8)? {
-        support_names.push(r.text()?);
+    for _ in 0..r.0.count(8)? {
+        support_names.push(r.0.text()?);
         held.push(r.indices(count)?);
     }
     let component = r.indices(count)?;
@@ -200,8 +188,8 @@ fn read_forks(r: &mut Reader<'_>, sites: &[[u16; 3]]) -> Read<Vec<[u32; 3]>> {
 
 fn read_changed(r: &mut Reader<'_>, regions: usize, particles: usize) -> Read<Changed> {
     let mut changed = Changed::default();
-    for _ in 0..r.length(8)? {
-        let region = r.index()?;
+    for _ in 0..r.0.count(8)? {
+        let region = r.0.u32()?;
         r.need((region as usize) < regions && changed.runs(region as usize).is_none())?;
         let flat = r.indices(particles + 1)?;
         r.need(flat.len() % 2 == 0 && !flat.is_empty())?;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::bytes::{Reader, Writer};
+use pliant_core::math::Mat3;
+
+use super::bytes::{Inside, Reader, Writer};
 use super::columns::{read_matrix, write_matrix};
 use super::error::AssetFormatError;
 use super::layout::{MAGIC, VERSION};
@@ -29,20 +31,20 @@ impl GreensAsset {
     }
 
     fn asset_bytes(&self, matrix: &GreensMatrix) -> Vec<u8> {
-        let mut out = Writer(Vec::with_capacity(self.bytes() + 1024));
-        out.0.extend_from_slice(MAGIC);
+        let mut out = Writer::new(Vec::with_capacity(self.bytes() + 1024));
+        out.raw(MAGIC);
         out.u32(VERSION);
         write_skin(&self.skin, &mut out);
-        out.f64s(&material_numbers(&self.material));
+        out.list(&material_numbers(&self.material));
         out.u64(self.nodes() as u64);
         write_matrix(matrix, &mut out);
-        out.u32s(matrix.missing());
-        out.matrices(&self.gravity);
+        out.list(matrix.missing());
+        out.list(&self.gravity);
         out.u32(self.supports.len() as u32);
         for support in &self.supports {
             out.text(&support.name);
-            out.matrices(&support.shares);
-            out.matrices(std::slice::from_ref(&support.gravity));
+            out.list(&support.shares);
+            out.list(std::slice::from_ref(&support.gravity));
         }
         write_rows(&self.rows, &mut out);
         inside::write(&mut out, &self.inside);
@@ -52,7 +54,7 @@ impl GreensAsset {
         for note in &self.notes {
             out.text(note);
         }
-        out.0
+        out.into_bytes()
     }
 
     /// Reads what [`GreensAsset::to_bytes`] wrote.
@@ -87,27 +89,25 @@ impl GreensAsset {
         shared: Option<&Arc<dyn SharedBytes>>,
         in_stream: Option<CompressedColumns>,
     ) -> Result<Self, AssetFormatError> {
-        let mut input = Reader { bytes, offset: 0 };
-        if input.take(8, "header").ok() != Some(MAGIC.as_slice())
-            || input.u32("header").ok() != Some(VERSION)
-        {
+        let mut input = Reader::new(bytes);
+        if input.take(8).ok() != Some(MAGIC.as_slice()) || input.u32().ok() != Some(VERSION) {
             return Err(AssetFormatError::WrongKind);
         }
         let skin = read_skin(&mut input)?;
-        let material = material_from(&input.f64s("material")?)?;
-        let nodes = input.u64("node count")? as usize;
+        let material = material_from(&input.list::<f64>().inside("material")?)?;
+        let nodes = input.u64().inside("node count")? as usize;
         let mut matrix = read_matrix(&mut input, nodes, shared, in_stream)?;
-        if !matrix.set_missing(input.u32s("missing columns")?) {
+        if !matrix.set_missing(input.list().inside("missing columns")?) {
             return Err(AssetFormatError::Invalid {
                 what: "list of missing columns",
             });
         }
-        let gravity = input.matrices("gravity response")?;
+        let gravity: Vec<Mat3> = input.list().inside("gravity response")?;
         let mut supports = Vec::new();
-        for _ in 0..input.u32("supports")? {
-            let name = input.text("support name")?;
-            let shares = input.matrices("support shares")?;
-            let gravity = input.matrices("support weight")?;
+        for _ in 0..input.u32().inside("supports")? {
+            let name = input.text().inside("support name")?;
+            let shares: Vec<Mat3> = input.list().inside("support shares")?;
+            let gravity: Vec<Mat3> = input.list().inside("support weight")?;
             let (true, &[gravity]) = (shares.len() == nodes, gravity.as_slice()) else {
                 return Err(AssetFormatError::Invalid { what: "support" });
             };
@@ -121,12 +121,12 @@ impl GreensAsset {
         let inside = inside::read(&mut input, nodes, supports.len())?;
         let sizes = (nodes, supports.len(), inside.len());
         let releasable = releasable::read(&mut input, sizes)?;
-        let unknowns = input.u64("unknowns")? as usize;
+        let unknowns = input.u64().inside("unknowns")? as usize;
         let mut notes = Vec::new();
-        for _ in 0..input.u32("notes")? {
-            notes.push(input.text("note")?);
+        for _ in 0..input.u32().inside("notes")? {
+            notes.push(input.text().inside("note")?);
         }
-        if gravity.len() != nodes || input.offset != bytes.len() {
+        if gravity.len() != nodes || input.finish().is_err() {
             return Err(AssetFormatError::Invalid { what: "length" });
         }
         Ok(Self {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pliant_compression::hierarchical_matrix::HierarchicalMatrix;
+use pliant_core::asset::bytes::FixedSize;
 use pulp::bytemuck::Pod;
 
-use super::bytes::{Reader, Writer};
+use super::bytes::{Inside, Reader, Writer};
 use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
 use crate::greens::CompressedColumns;
@@ -22,34 +23,25 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
     match matrix.values() {
         Columns::Single(values) => {
             out.u32(4);
-            pad(out);
-            for x in values.iter() {
-                out.0.extend_from_slice(&x.to_le_bytes());
-            }
+            out.align(ALIGNMENT);
+            out.values::<f32>(values);
         }
         Columns::Compressed(columns) => match &**columns {
             CompressedColumns::Hierarchical(matrix, _) => {
                 out.u32(HIERARCHICAL);
                 let bytes = matrix.to_bytes();
-                out.u64(bytes.len() as u64);
-                out.0.extend_from_slice(&bytes);
+                out.length(bytes.len());
+                out.raw(&bytes);
             }
             // they follow in the stream around the asset
             CompressedColumns::Wavelets(..) => out.u32(IN_STREAM),
         },
         Columns::Double(values) => {
             out.u32(8);
-            pad(out);
-            for x in values.iter() {
-                out.0.extend_from_slice(&x.to_le_bytes());
-            }
+            out.align(ALIGNMENT);
+            out.values::<f64>(values);
         }
     }
-}
-
-fn pad(out: &mut Writer) {
-    let length = out.0.len().next_multiple_of(ALIGNMENT);
-    out.0.resize(length, 0);
 }
 
 /// Reads what [`write_matrix`] wrote for so many nodes; the columns stay in `shared`, if there is any. `in_stream` are those of the stream around the asset.
@@ -64,7 +56,7 @@ pub(super) fn read_matrix(
         .checked_mul(3)
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
-    let precision = input.u32("precision")?;
+    let precision = input.u32().inside("precision")?;
     if precision == IN_STREAM {
         let columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;
         if columns.nodes() != nodes {
@@ -73,8 +65,8 @@ pub(super) fn read_matrix(
         return Ok(GreensMatrix::compressed(columns));
     }
     if precision == HIERARCHICAL {
-        let length = input.u64("columns")?;
-        let bytes = input.take(usize::try_from(length).unwrap_or(usize::MAX), "columns")?;
+        let length = input.count(1).inside("columns")?;
+        let bytes = input.take(length).inside("columns")?;
         let matrix = HierarchicalMatrix::from_bytes(bytes)
             .map_err(|_| AssetFormatError::Invalid { what: "columns" })?;
         if matrix.nodes() != nodes {
@@ -82,31 +74,31 @@ pub(super) fn read_matrix(
         }
         return Ok(GreensMatrix::compressed(matrix.into()));
     }
-    let padding = input.offset.next_multiple_of(ALIGNMENT) - input.offset;
-    input.take(padding, "padding")?;
+    let padding = input.offset().next_multiple_of(ALIGNMENT) - input.offset();
+    input.take(padding).inside("padding")?;
     let shared = shared.filter(|_| cfg!(target_endian = "little"));
     let values = match precision {
-        4 => Columns::Single(read_table(input, count, shared, f32::from_le_bytes)?),
-        8 => Columns::Double(read_table(input, count, shared, f64::from_le_bytes)?),
+        4 => Columns::Single(read_table(input, count, shared)?),
+        8 => Columns::Double(read_table(input, count, shared)?),
         _ => return Err(AssetFormatError::Invalid { what: "precision" }),
     };
     GreensMatrix::new(nodes, values).ok_or(invalid)
 }
 
-fn read_table<T: Pod, const N: usize>(
+fn read_table<T: Pod + FixedSize>(
     input: &mut Reader<'_>,
     count: usize,
     shared: Option<&Arc<dyn SharedBytes>>,
-    number: impl Fn([u8; N]) -> T,
 ) -> Result<Table<T>, AssetFormatError> {
-    let offset = input.offset;
-    let numbers = input.array::<N>(count, "columns")?;
+    let offset = input.offset();
+    let length = count.saturating_mul(T::BYTES);
+    let numbers = input.take(length).inside("columns")?;
     if let Some(table) = shared.and_then(|bytes| Table::shared(bytes, offset, count)) {
         return Ok(table);
     }
     let mut values = Table::zeroed(count);
-    for (value, bytes) in values.iter_mut().zip(numbers) {
-        *value = number(*bytes);
+    for (value, bytes) in values.iter_mut().zip(numbers.chunks_exact(T::BYTES)) {
+        *value = T::from_bytes(bytes);
     }
     Ok(values)
 }

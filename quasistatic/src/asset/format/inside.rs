@@ -3,7 +3,7 @@
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::format::AssetFormatError;
-use crate::asset::format::bytes::{Reader, Writer};
+use crate::asset::format::bytes::{Inside, Reader, Writer};
 use crate::asset::inside::{InsidePoint, NamedPoint, PointResponse, StressRow};
 
 /// Appends the points.
@@ -12,17 +12,17 @@ pub(crate) fn write(out: &mut Writer, points: &[InsidePoint]) {
     for point in points {
         let (x, load) = (point.named.point, point.named.load);
         out.text(&point.named.name);
-        out.f64s(&[x.x, x.y, x.z, load.x, load.y, load.z]);
-        out.matrices(&point.displacement);
-        out.f64s(&flat(&point.stress));
-        out.matrices(&[point.gravity]);
-        out.f64s(&flat(&[point.gravity_stress]));
+        out.list(&[x.x, x.y, x.z, load.x, load.y, load.z]);
+        out.list(&point.displacement);
+        out.list(&flat(&point.stress));
+        out.list(&[point.gravity]);
+        out.list(&flat(&[point.gravity_stress]));
         let others = &point.of_points;
         let (moved, stressed): (Vec<Mat3>, Vec<StressRow>) =
             others.iter().map(|r| (r.displacement, r.stress)).unzip();
-        out.matrices(&moved);
-        out.f64s(&flat(&stressed));
-        out.matrices(&point.carried);
+        out.list(&moved);
+        out.list(&flat(&stressed));
+        out.list(&point.carried);
     }
 }
 
@@ -35,21 +35,22 @@ pub(crate) fn read(
     let invalid = || AssetFormatError::Invalid {
         what: "point inside",
     };
-    let count = input.u32("points inside")? as usize;
+    let count = input.u32().inside("points inside")? as usize;
     let mut points = Vec::new();
     for _ in 0..count {
-        let name = input.text("name of a point inside")?;
-        let places = input.f64s("place of a point inside")?;
+        let name = input.text().inside("name of a point inside")?;
+        let places: Vec<f64> = input.list().inside("place of a point inside")?;
         let &[x, y, z, fx, fy, fz] = places.as_slice() else {
             return Err(invalid());
         };
-        let displacement = input.matrices("rows of a point inside")?;
-        let stress = rows(&input.f64s("stress rows of a point inside")?);
-        let gravity = input.matrices("gravity of a point inside")?;
-        let gravity_stress = rows(&input.f64s("gravity of a point inside")?);
-        let moved = input.matrices("loads on points inside")?;
-        let stressed = rows(&input.f64s("loads on points inside")?);
-        let carried = input.matrices("reactions to a point inside")?;
+        let displacement: Vec<Mat3> = input.list().inside("rows of a point inside")?;
+        let stress: Vec<f64> = input.list().inside("stress rows of a point inside")?;
+        let stress = rows(&stress);
+        let gravity: Vec<Mat3> = input.list().inside("gravity of a point inside")?;
+        let gravity_stress = rows(&input.list::<f64>().inside("gravity of a point inside")?);
+        let moved: Vec<Mat3> = input.list().inside("loads on points inside")?;
+        let stressed = rows(&input.list::<f64>().inside("loads on points inside")?);
+        let carried: Vec<Mat3> = input.list().inside("reactions to a point inside")?;
         let (&[gravity], &[gravity_stress]) = (gravity.as_slice(), gravity_stress.as_slice())
         else {
             return Err(invalid());

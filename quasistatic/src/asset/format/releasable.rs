@@ -3,7 +3,7 @@
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::format::AssetFormatError;
-use crate::asset::format::bytes::{Reader, Writer};
+use crate::asset::format::bytes::{Inside, Reader, Writer};
 use crate::asset::{PointMotion, ReleasableSupport};
 
 /// Appends the supports.
@@ -11,17 +11,17 @@ pub(crate) fn write(out: &mut Writer, supports: &[ReleasableSupport]) {
     out.u32(supports.len() as u32);
     for support in supports {
         out.u32(support.support);
-        out.u32s(&support.vertices);
+        out.list(&support.vertices);
         out.u32(support.nodes);
-        out.matrices(&support.stiffness);
-        out.matrices(&support.reactions);
-        out.matrices(&support.gravity);
-        out.matrices(&support.others);
+        out.list(&support.stiffness);
+        out.list(&support.reactions);
+        out.list(&support.gravity);
+        out.list(&support.others);
         let moved: Vec<Mat3> = support.points.iter().map(|p| p.displacement).collect();
-        out.matrices(&moved);
+        out.list(&moved);
         let stress = support.points.iter().flat_map(|p| p.stress);
         let stress: Vec<f64> = stress.flat_map(|v| [v.x, v.y, v.z]).collect();
-        out.f64s(&stress);
+        out.list(&stress);
     }
 }
 
@@ -31,19 +31,23 @@ pub(crate) fn read(
     (nodes, supports, points): (usize, usize, usize),
 ) -> Result<Vec<ReleasableSupport>, AssetFormatError> {
     let mut list = Vec::new();
-    for _ in 0..input.u32("releasable supports")? {
+    for _ in 0..input.u32().inside("releasable supports")? {
         let mut support = ReleasableSupport {
-            support: input.u32("releasable support")?,
-            vertices: input.u32s("vertices of a releasable support")?,
-            nodes: input.u32("nodes of a releasable support")?,
-            stiffness: input.matrices("stiffness of a releasable support")?,
-            reactions: input.matrices("reactions of a releasable support")?,
-            gravity: input.matrices("weight on a releasable support")?,
-            others: input.matrices("forces on other supports")?,
+            support: input.u32().inside("releasable support")?,
+            vertices: input.list().inside("vertices of a releasable support")?,
+            nodes: input.u32().inside("nodes of a releasable support")?,
+            stiffness: input.list().inside("stiffness of a releasable support")?,
+            reactions: input.list().inside("reactions of a releasable support")?,
+            gravity: input.list().inside("weight on a releasable support")?,
+            others: input.list().inside("forces on other supports")?,
             points: Vec::new(),
         };
-        let moved = input.matrices("points inside beside a releasable support")?;
-        let stress = input.f64s("points inside beside a releasable support")?;
+        let moved: Vec<Mat3> = input
+            .list()
+            .inside("points inside beside a releasable support")?;
+        let stress: Vec<f64> = input
+            .list()
+            .inside("points inside beside a releasable support")?;
         let stress = stress.as_chunks::<18>().0;
         let m = support.nodes as usize;
         let product = |count: usize| m.checked_mul(count);

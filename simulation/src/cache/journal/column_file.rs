@@ -1,5 +1,7 @@
 //! What a file of finished columns holds, without continuing its bake.
 
+use pliant_core::asset::bytes::ByteReader;
+
 use super::records::{HEADER_BYTES, MAGIC, next_record};
 
 /// What a file of finished columns holds.
@@ -31,18 +33,13 @@ impl ColumnFile {
 
 /// What the bytes of a file of finished columns hold; `None` where they are something else or end inside the header.
 pub fn column_file(bytes: &[u8]) -> Option<ColumnFile> {
-    let after = bytes.strip_prefix(MAGIC.as_slice())?;
-    let (version, after) = after.split_first_chunk::<4>()?;
-    let (height, after) = after.split_first_chunk::<8>()?;
-    let (columns, after) = after.split_first_chunk::<8>()?;
-    let (number_bytes, after) = after.split_first_chunk::<4>()?;
-    let (key, _) = after.split_first_chunk::<16>()?;
+    let mut header = ByteReader::<u64>::new(bytes.strip_prefix(MAGIC.as_slice())?);
     let mut file = ColumnFile {
-        version: u32::from_le_bytes(*version),
-        height: u64::from_le_bytes(*height),
-        columns: u64::from_le_bytes(*columns),
-        number_bytes: u32::from_le_bytes(*number_bytes),
-        key: u128::from_le_bytes(*key),
+        version: header.u32().ok()?,
+        height: header.u64().ok()?,
+        columns: header.u64().ok()?,
+        number_bytes: header.u32().ok()?,
+        key: header.value().ok()?,
         records: 0,
         bytes: 0,
     };

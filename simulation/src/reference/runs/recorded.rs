@@ -1,5 +1,6 @@
 //! What is kept of a reference run, and its file in the cache.
 
+use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
 use pliant_core::math::Vec3;
 
 use crate::world::World;
@@ -74,92 +75,39 @@ impl RecordedRun {
 
     /// The run as bytes: magic, then little-endian counts and arrays.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        let count = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u64).to_le_bytes());
-        count(&mut bytes, self.nodes);
-        bytes.extend(self.seconds.to_le_bytes());
-        count(&mut bytes, self.forces.len());
-        for curve in &self.forces {
-            count(&mut bytes, curve.len());
-            bytes.extend(curve.iter().flat_map(|x| x.to_le_bytes()));
-        }
-        count(&mut bytes, self.probes.len());
-        for curve in &self.probes {
-            count(&mut bytes, curve.len());
-            let numbers = curve.iter().flat_map(|v| [v.x, v.y, v.z]);
-            bytes.extend(numbers.flat_map(f64::to_le_bytes));
-        }
-        count(&mut bytes, self.surfaces.len());
+        let mut out = ByteWriter::<u64>::new(MAGIC.to_vec());
+        out.length(self.nodes);
+        out.f64(self.seconds);
+        out.items(&self.forces, |out, curve| out.list(curve));
+        out.items(&self.probes, |out, curve| out.list(curve));
+        out.length(self.surfaces.len());
         for (frame, surface) in self.surface_frames.iter().zip(&self.surfaces) {
-            bytes.extend(frame.to_le_bytes());
-            count(&mut bytes, surface.len());
-            bytes.extend(surface.iter().flatten().flat_map(|x| x.to_le_bytes()));
+            out.u32(*frame);
+            out.list(surface);
         }
-        bytes
+        out.into_bytes()
     }
 
     /// The run from its bytes; `None` where they are something else or end too early.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut rest = Bytes(bytes.strip_prefix(MAGIC.as_slice())?);
+        let mut input = ByteReader::new(bytes.strip_prefix(MAGIC.as_slice())?);
+        let run = Self::read(&mut input).ok()?;
+        input.finish().is_ok().then_some(run)
+    }
+
+    fn read(input: &mut ByteReader<'_, u64>) -> Result<Self, BytesError> {
         let mut run = Self {
-            nodes: rest.count()?,
-            seconds: rest.number()?,
+            nodes: input.u64()? as usize,
+            seconds: input.f64()?,
+            forces: input.items(8, ByteReader::list)?,
+            probes: input.items(8, ByteReader::list)?,
             ..Self::default()
         };
-        for _ in 0..rest.count()? {
-            let length = rest.count()?;
-            run.forces.push(rest.numbers(length)?);
+        for _ in 0..input.count(12)? {
+            run.surface_frames.push(input.u32()?);
+            run.surfaces.push(input.list()?);
         }
-        for _ in 0..rest.count()? {
-            let length = rest.count()?;
-            let numbers = rest.numbers(length.checked_mul(3)?)?;
-            let vectors = numbers.chunks_exact(3).map(|c| Vec3::new(c[0], c[1], c[2]));
-            run.probes.push(vectors.collect());
-        }
-        for _ in 0..rest.count()? {
-            run.surface_frames
-                .push(u32::from_le_bytes(*rest.take::<4>()?));
-            let length = rest.count()?;
-            let flat = rest.slice(length.checked_mul(12)?)?;
-            let position = |c: &[u8]| {
-                let at = |k: usize| f32::from_le_bytes([c[k], c[k + 1], c[k + 2], c[k + 3]]);
-                [at(0), at(4), at(8)]
-            };
-            run.surfaces
-                .push(flat.chunks_exact(12).map(position).collect());
-        }
-        rest.0.is_empty().then_some(run)
-    }
-}
-
-/// Bytes that are still to be read.
-struct Bytes<'a>(&'a [u8]);
-
-impl<'a> Bytes<'a> {
-    fn take<const N: usize>(&mut self) -> Option<&'a [u8; N]> {
-        let (head, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
-        Some(head)
-    }
-
-    fn slice(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (head, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(head)
-    }
-
-    fn count(&mut self) -> Option<usize> {
-        usize::try_from(u64::from_le_bytes(*self.take()?)).ok()
-    }
-
-    fn number(&mut self) -> Option<f64> {
-        self.take().map(|b| f64::from_le_bytes(*b))
-    }
-
-    fn numbers(&mut self, length: usize) -> Option<Vec<f64>> {
-        let flat = self.slice(length.checked_mul(8)?)?;
-        let (chunks, _) = flat.as_chunks::<8>();
-        Some(chunks.iter().map(|b| f64::from_le_bytes(*b)).collect())
+        Ok(run)
     }
 }
 
