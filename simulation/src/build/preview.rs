@@ -96,6 +96,7 @@ mod tests {
         material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.5 }
         support = [ { name = "base", select = { lowest = 0.03 } } ]
         adaptive = { nodes = [60, 200, 800] }
+        quasistatic = { boundary = 600 }
     "#;
 
     /// A ball that presses 10 mm deep into the highest place.

@@ -227,7 +227,7 @@ fn all_methods_run_coarsely_before_one_is_baked_and_the_baked_ones_take_their_pl
         .replace("edge = 0.05", "edge = 0.01")
         .replace(
             "lattice = {",
-            "adaptive = { nodes = [60, 200, 800] }\n    lattice = {",
+            "adaptive = { nodes = [60, 200, 800] }\n    quasistatic = { boundary = 600 }\n    lattice = {",
         );
     std::fs::write(&path, scene).expect("written");
     let import = ImportOptions::default();
