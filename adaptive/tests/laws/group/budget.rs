@@ -15,8 +15,10 @@ use pliant_core::model::{
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::group::cut_bodies::{PLENTY, active, center, cube, model, momenta, throw};
-use crate::group::levels::{SIDE, floor, free, group, same_bits_and_restored, weight};
+use crate::group::cut_bodies::{PLENTY, active, cube, model};
+use crate::group::levels::{
+    SIDE, center, counter, floor, free, group, momenta, same_bits_and_restored, throw, weight,
+};
 
 /// Nodes of both bodies on their coarsest cuts.
 const COARSEST: usize = 50 + 27;
@@ -75,11 +77,6 @@ fn step(group: &mut BodyGroup<AdaptiveModel>, units: u64) -> FrameReport {
 
 fn nodes(group: &BodyGroup<AdaptiveModel>) -> usize {
     group.models().iter().map(active).sum()
-}
-
-fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
-    let counters = group.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
 fn degradation_level(group: &BodyGroup<AdaptiveModel>) -> f64 {

@@ -148,7 +148,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let most = Cell::new(0);
     let result = overlap(&mut group, |m| {
         most.set(cut_bodies::active(m).max(most.get()));
-        cut_bodies::momenta(m).0
+        momenta(m).0
     });
     let cut = group.models()[0].cut().expect("a cut").cut();
     assert_eq!(
