@@ -1,6 +1,5 @@
 //! A steady step asks for no memory.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -19,8 +18,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
-
-struct Counting;
+use pliant_fuzzing::Watched;
 
 thread_local! {
     // what the threads of the test program itself ask for at any time does not count
@@ -31,29 +29,8 @@ fn count() {
     ASKED.set(ASKED.get() + 1);
 }
 
-#[allow(unsafe_code)]
-// SAFETY: every call goes to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's layout, unchanged
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: Watched = Watched(count);
 
 struct Last(Vec3);
 
