@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -29,17 +29,14 @@ fn a_steady_step_allocates_nothing() {
     rayon::broadcast(|_| ());
     let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4; 3], CellStyle::Kuhn));
     let geometry = BodyGeometry {
-        material: Material::default(),
-        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
-        levels: Vec::new(),
-        greens_level: None,
         voxels: Some(Arc::new(VoxelGrid::new(
             Vec3::repeat(-0.1),
             0.05,
             [4; 3],
             vec![true; 64],
         ))),
-        skin: Arc::clone(&skin),
+        ..BodyGeometry::new(Arc::clone(&skin), Material::default())
+            .held_at("floor", Selection::Lowest(0.05))
     };
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     let corner = (0..skin.vertex_count() as u32).find(|&v| skin.positions[v as usize].y > 0.09);

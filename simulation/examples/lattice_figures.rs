@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -57,20 +57,16 @@ fn main() -> Result<(), Failed> {
 fn block(half_width: usize) -> Result<LatticeModel, Failed> {
     let size = Vec3::repeat(SIDE as f64 * CELL);
     let geometry = BodyGeometry {
-        skin: Arc::new(box_surface(size, [SIDE; 3], CellStyle::Alternating)),
-        material: Material {
-            damping: Damping::Ratio(0.0),
-            ..Material::default()
-        },
-        supports: Vec::new(),
-        levels: Vec::new(),
-        greens_level: None,
         voxels: Some(Arc::new(VoxelGrid::new(
             size * -0.5,
             CELL,
             [SIDE; 3],
             vec![true; SIDE.pow(3)],
         ))),
+        ..BodyGeometry::new(
+            Arc::new(box_surface(size, [SIDE; 3], CellStyle::Alternating)),
+            Material::default().with_damping_ratio(0.0),
+        )
     };
     let params = LatticeParams {
         alpha: Some(1.0),

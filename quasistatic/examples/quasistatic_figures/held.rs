@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::scene::Selection;
@@ -22,18 +22,8 @@ pub fn held(skin: &SurfaceMesh, support: Selection, poisson: f64) -> BodyGeometr
     };
     let skin = Arc::new(mesh.boundary().surface);
     BodyGeometry {
-        material: Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson,
-            },
-            ..Material::default()
-        },
-        supports: vec![SupportRegion::new("base", support, &skin)],
-        levels: Vec::new(),
         greens_level: Some(Arc::new(mesh)),
-        voxels: None,
-        skin,
+        ..BodyGeometry::new(skin, Material::isotropic(1e5, poisson)).held_at("base", support)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -24,18 +24,9 @@ pub fn held_box(size: Vec3, cells: [usize; 3], skin_cells: Option<[usize; 3]>) -
     let skin = box_surface(size, skin_cells.unwrap_or(cells), CellStyle::Kuhn);
     let skin = Arc::new(skin);
     BodyGeometry {
-        material: Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson: 0.3,
-            },
-            ..Material::default()
-        },
-        supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
-        levels: Vec::new(),
         greens_level: Some(Arc::new(box_tets(size, cells, CellStyle::Kuhn))),
-        voxels: None,
-        skin,
+        ..BodyGeometry::new(skin, Material::isotropic(1e5, 0.3))
+            .held_at("foot", Selection::Lowest(0.01))
     }
 }
 

@@ -7,7 +7,7 @@ use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material, MaterialLaw};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::model::{
     DeformableModel, Degradation, FrameReport, FrameRequest, OwnContact, WorkBudget,
@@ -25,25 +25,19 @@ const COARSEST: usize = 50 + 27;
 
 /// A cube of two levels whose elements need some dozens of steps a frame; kg/m³.
 fn stiff(density: f64) -> Arc<LodHierarchy> {
-    let mut material = Material {
-        density,
-        damping: Damping::Ratio(0.1),
-        law: MaterialLaw::StableNeoHookean,
-        ..Material::default()
-    };
-    material.elastic.young = 1e7;
+    let material = Material::isotropic(1e7, 0.3)
+        .with_density(density)
+        .with_damping_ratio(0.1)
+        .with_law(MaterialLaw::StableNeoHookean);
     let cells = [[2; 3], [4; 3]];
     baked(&block(Vec3::repeat(SIDE), &cells, material, None))
 }
 
 /// A cube on a table of 0.4 × 0.1 × 0.4 m that stands on its lower side, and a ball that presses the cube down.
 fn pressed() -> BodyGroup<AdaptiveModel> {
-    let mut material = Material {
-        damping: Damping::Ratio(0.2),
-        law: MaterialLaw::StableNeoHookean,
-        ..Material::default()
-    };
-    material.elastic.young = 4e6;
+    let material = Material::isotropic(4e6, 0.3)
+        .with_damping_ratio(0.2)
+        .with_law(MaterialLaw::StableNeoHookean);
     let cells = [[4, 1, 4], [8, 2, 8]];
     let foot = Some(Selection::Lowest(0.01));
     let size = Vec3::new(0.4, 0.1, 0.4);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 
 use crate::bodies::{baked, block};
@@ -32,12 +32,9 @@ pub fn active(model: &AdaptiveModel) -> usize {
 
 /// A bar of 0.8 × 0.1 × 0.1 m whose ends are refined where they touch and whose middle stays coarse.
 pub fn bar(density: f64) -> AdaptiveModel {
-    let mut material = Material {
-        density,
-        damping: Damping::Ratio(0.0),
-        ..Material::default()
-    };
-    material.elastic.young = 2e5;
+    let material = Material::isotropic(2e5, 0.3)
+        .with_density(density)
+        .with_damping_ratio(0.0);
     let cells = [[8, 1, 1], [16, 2, 2], [32, 4, 4]];
     let asset = baked(&block(Vec3::new(0.8, 0.1, 0.1), &cells, material, None));
     let params = AdaptiveParams {

@@ -5,7 +5,7 @@ use pliant_adaptive::{AdaptiveModel, Precision};
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, OwnContact};
 use pliant_core::scene::Selection;
@@ -77,11 +77,7 @@ fn a_cut_that_touches_nothing_moves_to_the_bit_as_alone() {
     // frames of groups are halved only, alone they may be cut into three, five or seven parts first
     let mut compared = 0;
     for k in 0..12 {
-        let mut material = Material {
-            damping: Damping::Ratio(0.0),
-            ..Material::default()
-        };
-        material.elastic.young = 1e5 * 1.13_f64.powi(k);
+        let material = Material::isotropic(1e5 * 1.13_f64.powi(k), 0.3).with_damping_ratio(0.0);
         let cells = [[2; 3], [4; 3]];
         let asset = baked(&block(Vec3::repeat(SIDE), &cells, material, None));
         let mut alone = model(&asset, PLENTY);
@@ -223,11 +219,7 @@ fn a_cut_and_a_level_touch_each_other() {
 
 #[test]
 fn a_supported_cut_in_another_place_carries_what_falls_on_it() {
-    let mut material = Material {
-        damping: Damping::Ratio(0.3),
-        ..Material::default()
-    };
-    material.elastic.young = 1e5;
+    let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
     let size = Vec3::new(0.4, 0.1, 0.4);
     let cells = [[4, 1, 4], [8, 2, 8]];
     let foot = Some(Selection::Lowest(0.01));

@@ -10,7 +10,7 @@ use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
@@ -22,12 +22,9 @@ pub const CELL: f64 = 0.05;
 
 /// A cube of 1e5 Pa with levels of these cells; kg/m³.
 pub fn cube_of(cells: &[[usize; 3]], density: f64, zeta: f64) -> Arc<LodHierarchy> {
-    let mut material = Material {
-        density,
-        damping: Damping::Ratio(zeta),
-        ..Material::default()
-    };
-    material.elastic.young = 1e5;
+    let material = Material::isotropic(1e5, 0.3)
+        .with_density(density)
+        .with_damping_ratio(zeta);
     baked(&block(Vec3::repeat(SIDE), cells, material, None))
 }
 
