@@ -1,6 +1,5 @@
 //! A steady step asks for no memory.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -8,19 +7,18 @@ use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LodHierarchy, Precision, Resolution,
 };
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, FractureLimits, Material};
+use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
-
-struct Counting;
+use pliant_fuzzing::Watched;
 
 thread_local! {
     // what the threads of the test program itself ask for at any time does not count
@@ -31,29 +29,8 @@ fn count() {
     ASKED.set(ASKED.get() + 1);
 }
 
-#[allow(unsafe_code)]
-// SAFETY: every call goes to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's layout, unchanged
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: Watched = Watched(count);
 
 struct Last(Vec3);
 
@@ -101,17 +78,11 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
     let skin = Arc::new(box_surface(size, [8, 4, 8], CellStyle::Alternating));
     let levels = [[2, 1, 2], [4, 2, 4], [8, 4, 8]];
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
-        material: Material {
-            damping: Damping::Ratio(0.5),
-            ..Material::default()
-        },
         levels: levels
             .map(|cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
             .to_vec(),
-        greens_level: None,
-        voxels: None,
-        skin: skin.clone(),
+        ..BodyGeometry::new(skin.clone(), Material::default().with_damping_ratio(0.5))
+            .held_at("foot", Selection::Lowest(0.01))
     };
     let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
     let params = AdaptiveParams {
@@ -187,11 +158,7 @@ fn a_steady_frame_asks_for_no_memory() {
 fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
     let mesh = box_tets(Vec3::repeat(0.15), [3; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
-    let mut material = Material {
-        damping: Damping::Ratio(0.3),
-        ..Material::default()
-    };
-    material.elastic.young = 1e5;
+    let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
     let law = ElementModel::Green;
     let body = AdaptiveModel::from_tets(mesh, skin, material, &[], law).expect("simulates");
     rests_without_memory(body, 120);
@@ -199,21 +166,14 @@ fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
 
 #[test]
 fn a_steady_frame_of_cuts_on_each_other_asks_for_no_memory() {
-    let mut material = Material {
-        damping: Damping::Ratio(0.1),
-        ..Material::default()
-    };
-    material.elastic.young = 1e5;
+    let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.1);
     let cells = [[2; 3], [4; 3]];
     let tets = |c: &[usize; 3]| Arc::new(box_tets(Vec3::repeat(0.15), *c, CellStyle::Alternating));
     let levels: Vec<_> = cells.iter().map(tets).collect();
+    let skin = Arc::new(levels[1].boundary().surface);
     let geometry = BodyGeometry {
-        skin: Arc::new(levels[1].boundary().surface),
-        supports: Vec::new(),
-        material,
         levels,
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material)
     };
     let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("sound");
     let params = AdaptiveParams {
@@ -257,15 +217,9 @@ fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
     let mesh = box_tets(size, [4; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
-        material: Material {
-            damping: Damping::Ratio(0.3),
-            ..Material::default()
-        },
         levels: vec![Arc::new(mesh)],
-        greens_level: None,
-        voxels: None,
-        skin,
+        ..BodyGeometry::new(skin, Material::default().with_damping_ratio(0.3))
+            .held_at("foot", Selection::Lowest(0.01))
     };
     let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
     let params = AdaptiveParams {
@@ -292,12 +246,8 @@ fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
     let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let geometry = BodyGeometry {
-        skin,
-        material: Material::default(),
-        supports: Vec::new(),
         levels: vec![Arc::new(mesh)],
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, Material::default())
     };
     let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
     let bears = FractureLimits::default();

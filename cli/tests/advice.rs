@@ -1,10 +1,15 @@
 //! `pliant advise` on a small body: it runs to its end, and its scene runs as it is. An interrupt or a full disk leaves nothing half-written.
 
-use std::path::Path;
-use std::process::{Command, Output};
-#[cfg(unix)]
-use std::{process::Stdio, time::Duration};
+mod answer;
+mod program;
 
+use std::path::Path;
+use std::process::Output;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+
+use answer::answer;
+use program::program;
 use serde_json::Value;
 
 /// A block under a ball.
@@ -33,24 +38,16 @@ keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] }
 /// Without its folder.
 const ADVISE: &str = "advise block.toml --methods lattice --budget-ms 1000 --error 50%";
 
-/// A command in the folder, with a cache in it.
-fn inside(folder: &Path, program: &str) -> Command {
-    let mut command = Command::new(program);
-    command
-        .current_dir(folder)
-        .env("PLIANT_CACHE", folder.join("cache"));
-    command
-}
-
 fn pliant(folder: &Path, words: &[&str]) -> Output {
-    let mut command = inside(folder, env!("CARGO_BIN_EXE_pliant"));
-    command.args(words).output().expect("the program starts")
+    let output = program(folder).args(words).output();
+    output.expect("the program starts")
 }
 
+#[track_caller]
 fn object(output: &Output) -> Value {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{errors}");
-    serde_json::from_slice(&output.stdout).expect("one object")
+    let (code, value) = answer(output);
+    assert_eq!(code, 0, "{value}");
+    value
 }
 
 /// One after the other: the levels of the reference are baked once for both.
@@ -131,14 +128,14 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
 fn an_interrupt_leaves_no_advice(at: &Path) {
     use std::os::unix::process::ExitStatusExt;
     std::fs::write(at.join("block.toml"), SCENE).expect("written");
-    let mut command = inside(at, env!("CARGO_BIN_EXE_pliant"));
+    let mut command = program(at);
     command
         .args(ADVISE.split(' '))
         .args(["--out", "a", "--quiet"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let child = command.spawn().expect("it starts");
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     let mut kill = Command::new("kill");
     let sent = kill.args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("a system with signals").success());
@@ -156,7 +153,7 @@ fn an_interrupt_leaves_no_advice(at: &Path) {
 fn a_full_disk_is_told_in_one_line_and_leaves_whole_files(at: &Path) {
     let mut finished = Vec::new();
     for blocks in [0, 2, 8, 1 << 20] {
-        let mut command = inside(at, "sh");
+        let mut command = program::inside(at, "sh");
         let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         command
             .args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")])

@@ -1,10 +1,14 @@
 //! The program itself on bad usage and bad input: exit code, one line on standard error, a JSON error with a place and a hint.
 
+mod answer;
+mod program;
 mod small;
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use answer::answer;
+use program::program;
 use serde_json::Value;
 use small::SCENE;
 use tempfile::TempDir;
@@ -21,17 +25,9 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs the program without a display and with a cache in the folder.
 fn pliant(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .current_dir(folder)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(words)
-        .output()
-        .expect("the program starts")
+    let output = program(folder).args(words).output();
+    output.expect("the program starts")
 }
 
 fn code(output: &Output) -> i32 {
@@ -39,12 +35,9 @@ fn code(output: &Output) -> i32 {
 }
 
 /// The only JSON object on standard output.
+#[track_caller]
 fn object(output: &Output) -> Value {
-    let value: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
-        let text = String::from_utf8_lossy(&output.stdout);
-        panic!("standard output is not one JSON object ({e}): {text}")
-    });
-    assert!(value.is_object(), "{value}");
+    let (_, value) = answer(output);
     assert_eq!(value["pliant"], env!("CARGO_PKG_VERSION"));
     value
 }
@@ -212,14 +205,8 @@ fn any_file_name_will_do() {
             continue;
         }
         for command in [&["check"][..], &["bake", "--method", "lattice"]] {
-            let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-                .current_dir(at)
-                .arg("--json")
-                .args(command)
-                .arg(name)
-                .env("PLIANT_CACHE", at.join("cache"))
-                .output()
-                .expect("the program starts");
+            let output = program(at).arg("--json").args(command).arg(name).output();
+            let output = output.expect("the program starts");
             assert_eq!(code(&output), 0, "{command:?} {name:?}");
             assert_eq!(object(&output)["ok"], true);
         }
@@ -335,7 +322,8 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     {
         use std::os::unix::fs::{PermissionsExt, symlink};
         // a pipe that nobody writes to, and a device without end
-        let made = Command::new("mkfifo").arg(at.join("pipe.stl")).status();
+        let mut make = std::process::Command::new("mkfifo");
+        let made = make.arg(at.join("pipe.stl")).status();
         if made.is_ok_and(|status| status.success()) {
             check("pipe.stl", "NotAFile");
         }

@@ -1,8 +1,10 @@
 //! Checks of a scene: the exit code, and the same number in checks and metrics.
 
-use std::process::Command;
+mod answer;
+mod program;
 
-use serde_json::Value;
+use answer::answer;
+use program::program;
 
 /// A block that is squeezed, with a check that this limit of the change of volume decides.
 fn scene(limit: f64) -> String {
@@ -40,15 +42,10 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
     let folder = tempfile::tempdir().expect("temporary folder");
     for (limit, exit) in [(0.15, 0), (0.05, 1)] {
         std::fs::write(folder.path().join("scene.toml"), scene(limit)).expect("written");
-        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-            .current_dir(folder.path())
-            .env("PLIANT_CACHE", folder.path().join("cache"))
-            .args(["compare", "scene.toml", "--json", "--no-pictures"])
-            .output()
-            .expect("the program starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(exit), "{errors}");
-        let found: Value = serde_json::from_slice(&output.stdout).expect("one object");
+        let words = ["compare", "scene.toml", "--json", "--no-pictures"];
+        let output = program(folder.path()).args(words).output();
+        let (code, found) = answer(&output.expect("the program starts"));
+        assert_eq!(code, exit, "{found}");
         // a tenth of the height, and no Poisson's ratio
         for method in ["adaptive", "lattice"] {
             let change = found["methods"][method]["volume_change"].as_f64();
@@ -79,15 +76,10 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
     for (time, is_told) in [("0.01", true), ("0.3", false)] {
         let text = scene(1.0) + &tool.replace("TIME", time);
         std::fs::write(folder.path().join("scene.toml"), text).expect("written");
-        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-            .current_dir(folder.path())
-            .env("PLIANT_CACHE", folder.path().join("cache"))
-            .args(["run", "scene.toml", "--method", "lattice", "--json"])
-            .output()
-            .expect("the program starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{errors}");
-        let found: Value = serde_json::from_slice(&output.stdout).expect("one object");
+        let words = ["run", "scene.toml", "--method", "lattice", "--json"];
+        let output = program(folder.path()).args(words).output();
+        let (code, found) = answer(&output.expect("the program starts"));
+        assert_eq!(code, 0, "{found}");
         let notes = found["metrics"]["notes"].to_string();
         let sentence = "1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");

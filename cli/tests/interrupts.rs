@@ -1,6 +1,7 @@
 //! Ctrl-C in the middle of a command: the program ends with the code of the contract, leaves no half-written file, and the next run of the same command finishes as if nothing had been.
 #![cfg(unix)]
 
+mod program;
 mod small;
 
 use std::collections::BTreeMap;
@@ -21,17 +22,9 @@ const TWO: [f64; 2] = [0.3, 0.7];
 /// The program ends on its own half a second after the signal. On a busy machine it takes longer, and a program that goes on working takes for ever.
 const SOON: Duration = Duration::from_secs(60);
 
-/// The program without a display, with a cache in the folder.
 fn program(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
-        command.env_remove(name);
-    }
-    command
-        .current_dir(folder)
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(["--quiet", "--threads", "2"])
-        .args(words);
+    let mut command = program::program(folder);
+    command.args(["--quiet", "--threads", "2"]).args(words);
     command
 }
 

@@ -1,8 +1,12 @@
 //! Points inside from a scene to the tables, and baked bodies on other supports.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod answer;
+mod program;
 
+use std::path::Path;
+
+use answer::answer;
+use program::program;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -35,31 +39,15 @@ fn folder() -> TempDir {
     folder
 }
 
-fn pliant(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .current_dir(folder)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(["--json"])
-        .args(words)
-        .output()
-        .expect("the program starts")
-}
-
-/// The object that a command prints, and its exit code.
-fn object(folder: &Path, words: &[&str]) -> (Value, i32) {
-    let output = pliant(folder, words);
-    let code = output.status.code().expect("it ends by itself");
-    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
-        let error = String::from_utf8_lossy(&output.stderr);
-        panic!("{words:?}: {e}: {error}")
-    });
-    (value, code)
+/// Exit code and JSON object of a command.
+#[track_caller]
+fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
+    let output = program(folder).arg("--json").args(words).output();
+    answer(&output.expect("the program starts"))
 }
 
 fn done(folder: &Path, words: &[&str]) -> Value {
-    let (value, code) = object(folder, words);
+    let (code, value) = json(folder, words);
     assert_eq!(code, 0, "{words:?}: {value}");
     value
 }
@@ -156,7 +144,7 @@ fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
     assert_eq!(freed["free"], held["free_before"]);
     // a vertex that no support holds is pulled: forces on the skin, and what the inside feels
     let pull = |vertex: u32| format!("{vertex}:0.002,0.001,0");
-    let is_free = |v: &u32| object(at, &["solve", "two.pgf", "--displace", &pull(*v)]).1 == 0;
+    let is_free = |v: &u32| json(at, &["solve", "two.pgf", "--displace", &pull(*v)]).0 == 0;
     let pulled = pull((0..200).find(is_free).expect("a free vertex"));
     for (made, baked) in [("held.pgf", "two.pgf"), ("let.pgf", "one.pgf")] {
         let solve = |file: &str| {
@@ -216,7 +204,7 @@ fn what_cannot_be_held_or_released_is_named() {
     ];
     for (words, code) in cases {
         let words = [&["rebase"], words, &["--out", "new.pgf"]].concat();
-        let (value, exit) = object(at, &words);
+        let (exit, value) = json(at, &words);
         assert_eq!(
             (value["error"]["code"].as_str(), exit),
             (Some(code), 2),
@@ -246,9 +234,9 @@ fn what_cannot_be_held_or_released_is_named() {
         "--out",
         "new.pgf",
     ];
-    let (value, _) = object(at, &words);
+    let (_, value) = json(at, &words);
     assert_eq!(value["error"]["code"], "NotReleasable");
-    let (value, exit) = object(at, &["gf", "one.toml", "--releasable", "lid"]);
+    let (exit, value) = json(at, &["gf", "one.toml", "--releasable", "lid"]);
     assert_eq!(
         (value["error"]["code"].as_str(), exit),
         (Some("NoSuchSupport"), 2)
@@ -261,7 +249,7 @@ fn what_cannot_be_held_or_released_is_named() {
         "--releasable",
         "base",
     ];
-    let (value, exit) = object(at, &words);
+    let (exit, value) = json(at, &words);
     assert_eq!(
         (value["error"]["code"].as_str(), exit),
         (Some("NeedsFiniteElements"), 2)

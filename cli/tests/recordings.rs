@@ -1,35 +1,22 @@
 //! `--record`, `replay`, `inspect` and `export` from outside: files, exit codes, JSON.
 
+mod answer;
+mod program;
 mod small;
 
 use std::path::Path;
-use std::process::{Command, Output};
 
+use answer::answer;
+use program::program;
 use serde_json::Value;
 use small::{SCENE, folder};
 
-fn pliant(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .current_dir(folder)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(["--json", "--quiet"])
-        .args(words)
-        .output()
-        .expect("the program starts")
-}
-
 /// Exit code and JSON object of a command.
+#[track_caller]
 fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
-    let output = pliant(folder, words);
-    let code = output.status.code().expect("it ends by itself");
-    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
-        let text = String::from_utf8_lossy(&output.stderr);
-        panic!("{words:?}: {e}: {text}")
-    });
-    (code, value)
+    let mut command = program(folder);
+    let output = command.args(["--json", "--quiet"]).args(words).output();
+    answer(&output.expect("the program starts"))
 }
 
 fn done(folder: &Path, words: &[&str]) -> Value {

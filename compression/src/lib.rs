@@ -48,6 +48,8 @@ pub mod hierarchical_matrix;
 pub mod number;
 pub mod stream;
 pub mod subdivision;
+#[cfg(test)]
+mod test_bodies;
 pub mod transform;
 pub mod wavelet;
 

@@ -13,7 +13,7 @@ mod random;
 pub use clock::thread_time;
 pub use drive::{Target, fuzz, fuzz_all};
 pub use limits::Limits;
-pub use memory::{Counting, peak_of};
+pub use memory::{Counting, Watched, peak_of};
 pub use mutate::mutate;
 pub use plan::Plan;
 pub use random::Random;

@@ -1,4 +1,4 @@
-//! An allocator that counts what each thread holds, so that a reader's appetite can be measured.
+//! An allocator that counts what each thread holds, so that a reader's appetite can be measured, and one that is watched.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -56,6 +56,29 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
+        // SAFETY: as above
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+/// The system's allocator, which calls this each time that it is asked for memory. What is called must not ask for any.
+pub struct Watched(pub fn());
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        (self.0)();
+        // SAFETY: as above
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        (self.0)();
+        // SAFETY: as above
+        unsafe { System.realloc(old, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
         // SAFETY: as above
         unsafe { System.dealloc(old, layout) }
     }

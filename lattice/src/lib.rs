@@ -28,9 +28,9 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+//! use pliant_core::asset::{BodyGeometry, Progress};
 //! use pliant_core::boundary::BoundaryConditions;
-//! use pliant_core::material::{Damping, Material};
+//! use pliant_core::material::Material;
 //! use pliant_core::math::Vec3;
 //! use pliant_core::mesh::{VoxelGrid, procedural::{CellStyle, box_surface}};
 //! use pliant_core::model::{DeformableModel, FrameRequest};
@@ -39,12 +39,8 @@
 //!
 //! let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4; 3], CellStyle::Kuhn));
 //! let geometry = BodyGeometry {
-//!     material: Material { damping: Damping::Ratio(0.5), ..Material::default() },
-//!     supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
-//!     levels: vec![],
-//!     greens_level: None,
 //!     voxels: Some(Arc::new(VoxelGrid::new(Vec3::repeat(-0.1), 0.05, [4; 3], vec![true; 64]))),
-//!     skin,
+//!     ..BodyGeometry::new(skin, Material::default().with_damping_ratio(0.5)).held_at("floor", Selection::Lowest(0.05))
 //! };
 //! let params = LatticeParams::default();
 //! let asset = bake(&geometry, &params, &Progress::new())?;

@@ -1,12 +1,9 @@
 //! A steady step takes no memory from the heap.
 
-#![allow(unsafe_code)] // a global allocator cannot be written without
-
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -14,28 +11,17 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
+use pliant_fuzzing::Watched;
 use pliant_lattice::{LatticeModel, LatticeParams, Precision, Sums, bake};
-
-struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: passes everything on to the system's allocator
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those of `System`
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above
-        unsafe { System.dealloc(pointer, layout) }
-    }
+fn count() {
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
 }
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: Watched = Watched(count);
 
 #[test]
 fn a_steady_step_allocates_nothing() {
@@ -43,17 +29,14 @@ fn a_steady_step_allocates_nothing() {
     rayon::broadcast(|_| ());
     let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4; 3], CellStyle::Kuhn));
     let geometry = BodyGeometry {
-        material: Material::default(),
-        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
-        levels: Vec::new(),
-        greens_level: None,
         voxels: Some(Arc::new(VoxelGrid::new(
             Vec3::repeat(-0.1),
             0.05,
             [4; 3],
             vec![true; 64],
         ))),
-        skin: Arc::clone(&skin),
+        ..BodyGeometry::new(Arc::clone(&skin), Material::default())
+            .held_at("floor", Selection::Lowest(0.05))
     };
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     let corner = (0..skin.vertex_count() as u32).find(|&v| skin.positions[v as usize].y > 0.09);

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use pliant::core::asset::{BodyGeometry, SupportRegion};
+use pliant::core::asset::BodyGeometry;
 use pliant::core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant::quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams, bake::bake};
 use pliant::{
@@ -21,12 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         normal: [-1.0, 0.0, 0.0],
     };
     let geometry = BodyGeometry {
-        material: Material::isotropic(1e6, 0.0),
-        supports: vec![SupportRegion::new("wall", left, &skin)],
-        levels: Vec::new(),
         greens_level: Some(Arc::new(box_tets(size, cells, CellStyle::Kuhn))),
-        voxels: None,
-        skin: Arc::clone(&skin),
+        ..BodyGeometry::new(Arc::clone(&skin), Material::isotropic(1e6, 0.0)).held_at("wall", left)
     };
     let params = QuasistaticParams {
         elements: pliant::quasistatic::params::Elements::Quadratic,

@@ -32,9 +32,9 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+//! use pliant_core::asset::{BodyGeometry, Progress};
 //! use pliant_core::boundary::*;
-//! use pliant_core::material::{Material, YoungPoisson};
+//! use pliant_core::material::Material;
 //! use pliant_core::math::Vec3;
 //! use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 //! use pliant_core::model::{DeformableModel, FrameRequest};
@@ -44,12 +44,8 @@
 //! let (size, cells) = (Vec3::new(0.1, 0.4, 0.1), [2, 8, 2]);
 //! let skin = Arc::new(box_surface(size, cells, CellStyle::Kuhn));
 //! let geometry = BodyGeometry {
-//!     material: Material { elastic: YoungPoisson { young: 1e5, poisson: 0.0 }, ..Material::default() },
-//!     supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
-//!     levels: Vec::new(),
 //!     greens_level: Some(Arc::new(box_tets(size, cells, CellStyle::Kuhn))),
-//!     voxels: None,
-//!     skin: skin.clone(),
+//!     ..BodyGeometry::new(skin.clone(), Material::isotropic(1e5, 0.0)).held_at("foot", Selection::Lowest(0.01))
 //! };
 //! let params = QuasistaticParams::default();
 //! let asset = Arc::new(bake::bake(&geometry, &params, &Progress::new())?);

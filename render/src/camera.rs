@@ -8,8 +8,6 @@ use pliant_core::math::bounds::{Aabb, Ray};
 
 /// Steepest look up or down, rad; a little less than a right angle keeps "up" defined.
 const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
-/// Free space around the bounding sphere of a framed body, as a factor on the distance.
-const MARGIN: f64 = 1.12;
 /// Free space around a fitted box, whose corners are mostly empty already.
 const FIT_MARGIN: f64 = 1.03;
 /// Smallest and largest distance that zooming reaches, m.
@@ -21,8 +19,8 @@ const DISTANCE_RANGE: (f64, f64) = (1e-6, 1e6);
 /// use pliant_core::math::{Vec3, bounds::Aabb};
 /// use pliant_render::OrbitCamera;
 /// let mut camera = OrbitCamera::default();
-/// camera.frame_bounds(&Aabb { min: Vec3::repeat(-1.0), max: Vec3::repeat(1.0) });
-/// // a cube of edge 2 m has a bounding sphere of radius √3 m
+/// camera.fit(&Aabb { min: Vec3::repeat(-1.0), max: Vec3::repeat(1.0) }, 1.0);
+/// // no corner of the cube comes near the eye: they are √3 m from its middle
 /// assert!(camera.distance > 3.0_f64.sqrt());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,18 +110,8 @@ impl OrbitCamera {
         }
     }
 
-    /// Aims at the middle of `bounds` from far enough that its bounding sphere fits whatever the angle, in a picture at
-    /// least as wide as high. Empty or non-finite bounds change nothing.
-    pub fn frame_bounds(&mut self, bounds: &Aabb) {
-        let radius = bounds.diagonal() * 0.5;
-        if radius > 0.0 && radius.is_finite() {
-            self.target = bounds.center();
-            self.set_distance(radius / (self.fov_y * 0.5).sin() * MARGIN);
-        }
-    }
-
-    /// Aims at `bounds` from the present angle, as close as a picture of `aspect` allows: tighter than
-    /// [`Self::frame_bounds`] for long bodies, right for a still picture. Empty or non-finite bounds change nothing.
+    /// Aims at `bounds` from the present angle, as close as a picture of `aspect` allows. Empty or non-finite bounds
+    /// change nothing.
     pub fn fit(&mut self, bounds: &Aabb, aspect: f64) {
         let radius = bounds.diagonal() * 0.5;
         if !(radius > 0.0 && radius.is_finite() && aspect > 0.0) {
@@ -241,7 +229,6 @@ mod tests {
     #[test]
     fn nonsense_leaves_the_camera_alone() {
         let mut camera = OrbitCamera::default();
-        camera.frame_bounds(&Aabb::empty());
         camera.fit(&Aabb::empty(), 1.0);
         camera.fit(
             &Aabb {

@@ -74,8 +74,10 @@ fn the_silhouette_of_a_sphere_has_the_area_of_the_analytic_ellipse() {
 #[test]
 fn a_full_picture_is_the_same_for_one_and_two_threads_and_is_a_small_file() {
     let mesh = sphere(1.0);
-    let mut camera = OrbitCamera::default();
-    camera.frame_bounds(&mesh.bounds());
+    let camera = OrbitCamera {
+        distance: 6.56,
+        ..OrbitCamera::default()
+    };
     let options = PictureOptions {
         ground: Some(-1.0),
         wireframe: true,

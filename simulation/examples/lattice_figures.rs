@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -19,9 +19,8 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Method;
 use pliant_lattice::{LatticeModel, LatticeParams, bake};
-use pliant_render::{
-    BodyView, Canvas, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side,
-};
+use pliant_render::picture::{stacked, titled};
+use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, draw_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
@@ -58,20 +57,16 @@ fn main() -> Result<(), Failed> {
 fn block(half_width: usize) -> Result<LatticeModel, Failed> {
     let size = Vec3::repeat(SIDE as f64 * CELL);
     let geometry = BodyGeometry {
-        skin: Arc::new(box_surface(size, [SIDE; 3], CellStyle::Alternating)),
-        material: Material {
-            damping: Damping::Ratio(0.0),
-            ..Material::default()
-        },
-        supports: Vec::new(),
-        levels: Vec::new(),
-        greens_level: None,
         voxels: Some(Arc::new(VoxelGrid::new(
             size * -0.5,
             CELL,
             [SIDE; 3],
             vec![true; SIDE.pow(3)],
         ))),
+        ..BodyGeometry::new(
+            Arc::new(box_surface(size, [SIDE; 3], CellStyle::Alternating)),
+            Material::default().with_damping_ratio(0.0),
+        )
     };
     let params = LatticeParams {
         alpha: Some(1.0),
@@ -121,7 +116,7 @@ fn displaced(folder: &Path) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-2.csv"), csv)?;
-    let strips: Vec<Canvas> = rows.chunks(3).map(|row| strip(row, |_| GREEN)).collect();
+    let strips: Vec<Canvas> = rows.chunks(3).map(|row| titled(row, |_| GREEN)).collect();
     stacked(&strips).write_png(&folder.join("figure-2.png"))?;
     Ok(())
 }
@@ -165,7 +160,7 @@ fn pull(folder: &Path) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-3.csv"), csv)?;
-    strip(&pictures, |k| COLORS[k % 4]).write_png(&folder.join("figure-3.png"))?;
+    titled(&pictures, |k| COLORS[k % 4]).write_png(&folder.join("figure-3.png"))?;
     Ok(())
 }
 
@@ -211,7 +206,7 @@ fn frame_rates(folder: &Path, quick: bool) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-6.csv"), csv)?;
-    strip(&pictures, |_| GREEN).write_png(&folder.join("figure-6.png"))?;
+    titled(&pictures, |_| GREEN).write_png(&folder.join("figure-6.png"))?;
     Ok(())
 }
 
@@ -256,30 +251,4 @@ fn moved_colors(surface: &SurfaceMesh, frame: &SurfaceFrame) -> Vec<Color> {
         std::array::from_fn(|k| still[k] + (far[k] - still[k]) * share)
     };
     (0..surface.vertex_count()).map(color).collect()
-}
-
-fn strip(pictures: &[Titled], accent: impl Fn(usize) -> Color) -> Canvas {
-    let panels: Vec<Panel<'_>> = pictures
-        .iter()
-        .enumerate()
-        .map(|(k, (title, canvas))| Panel {
-            canvas,
-            title,
-            remark: "",
-            accent: accent(k),
-        })
-        .collect();
-    side_by_side(&panels)
-}
-
-fn stacked(strips: &[Canvas]) -> Canvas {
-    let width = strips.iter().map(|s| s.width).max().unwrap_or(1);
-    let height = strips.iter().map(|s| s.height).sum::<usize>().max(1);
-    let mut sheet = Canvas::new(width, height, [1.0; 3]);
-    let mut y = 0;
-    for strip in strips {
-        sheet.paste(strip, 0, y);
-        y += strip.height;
-    }
-    sheet
 }

@@ -1,6 +1,5 @@
 //! A bake that is cancelled, wherever that is, leaves a cache of which the next one makes the same files.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
+use pliant_fuzzing::Watched;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
@@ -32,12 +32,10 @@ quasistatic = { boundary = 200 }
 /// How often the work says something new before it is cancelled.
 const POINTS: usize = 6;
 
-/// The system's allocator, which cancels work when it asks for memory for the n-th time. Work asks again and again all along, so that this reaches any place between two looks at
-/// the flag, and on one thread the same one each time.
-struct Cancelling;
-
+/// Cancels work when it asks for memory for the n-th time. Work asks again and again all along, so that this reaches any place between two looks at the flag, and on one thread the
+/// same one each time.
 #[global_allocator]
-static ALLOCATOR: Cancelling = Cancelling;
+static ALLOCATOR: Watched = Watched(count);
 
 /// The work that is cancelled.
 static WATCHED: Mutex<Option<Progress>> = Mutex::new(None);
@@ -55,27 +53,6 @@ fn count() {
         && let Some(progress) = &*watched
     {
         progress.cancel();
-    }
-}
-
-#[allow(unsafe_code)]
-// SAFETY: every call goes to the system's allocator unchanged; counting asks for no memory.
-unsafe impl GlobalAlloc for Cancelling {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's layout, unchanged
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: `place` comes from `alloc` or `realloc`, which are the system's
-        unsafe { System.realloc(place, layout, size) }
     }
 }
 

@@ -73,40 +73,30 @@ pub fn backdrop(dark: bool) -> Backdrop {
     }
 }
 
+/// The first colour on a dark ground, the second on a bright one.
+fn on_ground(dark: bool, on_dark: [u8; 3], on_bright: [u8; 3]) -> Color32 {
+    let [r, g, b] = if dark { on_dark } else { on_bright };
+    Color32::from_rgb(r, g, b)
+}
+
 /// Quiet text.
 pub fn faint(dark: bool) -> Color32 {
-    if dark {
-        Color32::from_rgb(148, 156, 167)
-    } else {
-        Color32::from_rgb(98, 106, 117)
-    }
+    on_ground(dark, [148, 156, 167], [98, 106, 117])
 }
 
 /// Text that counts.
 pub fn strong(dark: bool) -> Color32 {
-    if dark {
-        Color32::from_rgb(238, 241, 245)
-    } else {
-        Color32::from_rgb(22, 26, 32)
-    }
+    on_ground(dark, [238, 241, 245], [22, 26, 32])
 }
 
 /// Text of something that went well.
 pub fn good(dark: bool) -> Color32 {
-    if dark {
-        Color32::from_rgb(99, 211, 166)
-    } else {
-        Color32::from_rgb(17, 115, 79)
-    }
+    on_ground(dark, [99, 211, 166], [17, 115, 79])
 }
 
 /// Text of something that went wrong.
 pub fn alarm(dark: bool) -> Color32 {
-    if dark {
-        Color32::from_rgb(240, 138, 122)
-    } else {
-        Color32::from_rgb(178, 46, 30)
-    }
+    on_ground(dark, [240, 138, 122], [178, 46, 30])
 }
 
 /// Least contrast of text with what it stands on (WCAG 2.2, success criterion 1.4.3).

@@ -47,14 +47,7 @@ pub fn snapshot() -> WorldSnapshot {
         diagonal: skin.bounds().diagonal(),
         notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
         repairs: Vec::new(),
-        geometry: BodyGeometry {
-            material: scene.description.body.material,
-            skin,
-            supports: Vec::new(),
-            levels: Vec::new(),
-            greens_level: None,
-            voxels: None,
-        },
+        geometry: BodyGeometry::new(skin, scene.description.body.material),
         description: scene.description,
     };
     let mut panes = Method::ALL.map(PaneSnapshot::waiting).to_vec();

@@ -1,6 +1,6 @@
-//! Commands that run an example of a crate, and let it print.
+//! Commands that run an example or a test of a crate, and let it print.
 
-use crate::step::{Outcome, cargo};
+use crate::step::{Outcome, cargo, step};
 
 /// `cargo xtask cutting`: what frames of bodies cost that blades cut, and whether their surfaces are closed. Takes the bundled scenes with blades, or what `words` name: a method, scenes.
 pub fn cutting(words: &[String]) -> Outcome {
@@ -24,6 +24,17 @@ pub fn soak(words: &[String]) -> Outcome {
         &[minutes],
         "memory grows, frames become slower, or a world could not be built",
     )
+}
+
+/// `cargo xtask abuse`: lattices are scrambled, collapsed, flattened and mirrored, and let go, each for 100,000 steps or as many as said.
+pub fn abuse(words: &[String]) -> Outcome {
+    let steps = match words {
+        [] => "100000",
+        [steps] if steps.parse::<usize>().is_ok() => steps.as_str(),
+        _ => return Err("`cargo xtask abuse` takes a number of steps".into()),
+    };
+    let mut command = cargo("test --release -p pliant-lattice --lib abused_bodies -- --nocapture");
+    step("abuse", command.env("PLIANT_LONG_ABUSE", steps))
 }
 
 fn run(package: &str, example: &str, words: &[String], failed: &str) -> Outcome {

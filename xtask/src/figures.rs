@@ -1,4 +1,4 @@
-//! Figures of the papers with our numbers, which examples write to a folder, and the abuse of the lattice.
+//! Figures of the papers with our numbers, which examples write to a folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -169,12 +169,6 @@ fn of_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
     let copied = std::fs::copy(&frame, folder.join(file));
     copied.map_err(|e| format!("{name}: {}: {e}", frame.display()))?;
     Ok(())
-}
-
-/// Runs bodies through abuse, each of the 16 cases for 100,000 steps or as many as said.
-pub fn abuse(words: &[String]) -> Outcome {
-    let mut command = cargo("run --release -p pliant-lattice --example abuse --");
-    step("abuse", command.args(words))
 }
 
 #[cfg(test)]

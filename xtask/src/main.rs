@@ -67,7 +67,7 @@ fn main() -> ExitCode {
         Some((word, rest)) if word == "cutting" => examples::cutting(rest),
         Some((word, rest)) if word == "soak" => examples::soak(rest),
         Some((word, rest)) if word == "web" => packages::web::run(rest, ""),
-        Some((word, rest)) if word == "abuse" => figures::abuse(rest),
+        Some((word, rest)) if word == "abuse" => examples::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),
     };

@@ -104,12 +104,8 @@ pub(crate) fn bake_single(
     check_material(&material)?;
     let count = mesh.nodes.len();
     let geometry = BodyGeometry {
-        skin,
-        material,
-        supports: Vec::new(),
         levels: vec![Arc::new(mesh)],
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material)
     };
     let volume = geometry.levels[0].volume();
     let mut level = build_level(0, &geometry.levels[0], &geometry, volume, progress)?;

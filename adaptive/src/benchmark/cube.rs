@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::bench::Work;
-use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{DampingParameters, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
@@ -27,15 +27,10 @@ pub(crate) fn cube(cells: usize) -> Result<Level, String> {
     let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
         .filter(|&n| mesh.nodes[n as usize].x < -0.5 + 1e-6)
         .collect();
-    let material = Material {
-        elastic: YoungPoisson {
-            young: 5e5,
-            poisson: 0.3,
-        },
-        density: 1000.0,
-        damping: Damping::Ratio(0.0),
-        law: MaterialLaw::Green,
-    };
+    let material = Material::isotropic(5e5, 0.3)
+        .with_density(1000.0)
+        .with_damping_ratio(0.0)
+        .with_law(MaterialLaw::Green);
     // without a hierarchy: its lowest mode would take longer than all kernels
     let mut asset =
         bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())?;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
@@ -64,23 +64,15 @@ fn cube(cells: usize) -> Result<LodHierarchy, String> {
     let (size, coarse) = (Vec3::repeat(edge), (cells / 2).max(1));
     let skin = Arc::new(box_surface(size, [cells; 3], CellStyle::Alternating));
     let foot = Selection::Lowest(0.1 * CELL);
+    let material = Material::isotropic(2e4, 0.3)
+        .with_density(1000.0)
+        .with_damping_ratio(0.02)
+        .with_law(MaterialLaw::StableNeoHookean);
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("foot", foot, &skin)],
-        skin,
-        material: Material {
-            elastic: YoungPoisson {
-                young: 2e4,
-                poisson: 0.3,
-            },
-            density: 1000.0,
-            damping: Damping::Ratio(0.02),
-            law: MaterialLaw::StableNeoHookean,
-        },
         levels: [coarse, cells]
             .map(|cells| Arc::new(box_tets(size, [cells; 3], CellStyle::Alternating)))
             .to_vec(),
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material).held_at("foot", foot)
     };
     bake_with(
         &geometry,

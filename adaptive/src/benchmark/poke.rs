@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
@@ -153,23 +153,15 @@ fn pad(cells: usize) -> Result<LodHierarchy, String> {
         point: [0.0, -0.499 * SIDES[1], 0.0],
         normal: [0.0, -1.0, 0.0],
     };
+    let material = Material::isotropic(2e4, 0.0)
+        .with_density(1000.0)
+        .with_damping_ratio(0.1)
+        .with_law(MaterialLaw::Green);
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("foot", foot, &skin)],
-        skin,
-        material: Material {
-            elastic: YoungPoisson {
-                young: 2e4,
-                poisson: 0.0,
-            },
-            density: 1000.0,
-            damping: Damping::Ratio(0.1),
-            law: MaterialLaw::Green,
-        },
         levels: [8, 4, 2, 1]
             .map(|part| Arc::new(box_tets(size, at(part), CellStyle::Alternating)))
             .to_vec(),
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material).held_at("foot", foot)
     };
     bake_with(
         &geometry,

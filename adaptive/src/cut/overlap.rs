@@ -60,7 +60,7 @@ mod tests {
     use std::sync::Arc;
 
     use pliant_core::asset::{BodyGeometry, Progress};
-    use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+    use pliant_core::material::{Material, MaterialLaw};
     use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 
@@ -71,24 +71,17 @@ mod tests {
     fn the_points_inside_a_tetrahedron_fill_it() {
         let size = Vec3::new(1.0, 0.7, 0.9);
         let cells = [[2, 2, 2], [5, 4, 5], [9, 7, 9]];
+        let skin = Arc::new(box_surface(size, cells[2], CellStyle::Alternating));
+        let material = Material::isotropic(1e4, 0.3)
+            .with_density(1000.0)
+            .with_damping_ratio(0.0)
+            .with_law(MaterialLaw::Green);
         let geometry = BodyGeometry {
-            skin: Arc::new(box_surface(size, cells[2], CellStyle::Alternating)),
-            material: Material {
-                elastic: YoungPoisson {
-                    young: 1e4,
-                    poisson: 0.3,
-                },
-                density: 1000.0,
-                damping: Damping::Ratio(0.0),
-                law: MaterialLaw::Green,
-            },
-            supports: Vec::new(),
             levels: cells
                 .iter()
                 .map(|&c| Arc::new(box_tets(size, c, CellStyle::Alternating)))
                 .collect(),
-            greens_level: None,
-            voxels: None,
+            ..BodyGeometry::new(skin, material)
         };
         let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
         let forest = Forest::new(Arc::new(asset));

@@ -3,6 +3,7 @@
 
 use nalgebra::{Matrix4, Vector4};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::WeightedRows;
 
 /// Most nodes of an affine stencil.
 pub const MOST_NODES: usize = 12;
@@ -13,78 +14,8 @@ const TAME_SUM: f64 = 3.0;
 /// Largest error of the reproduced place over the size of the neighbourhood.
 const TOLERANCE: f64 = 1e-9;
 
-/// Rows of nodes and weights, stored one after the other.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Stencils {
-    offsets: Vec<u32>,
-    nodes: Vec<u32>,
-    weights: Vec<f64>,
-}
-
-impl Default for Stencils {
-    fn default() -> Self {
-        Self::from_rows(std::iter::empty())
-    }
-}
-
-impl Stencils {
-    /// One row of (node, weight) an item.
-    pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u32, f64)>>) -> Self {
-        let mut all = Self {
-            offsets: vec![0],
-            nodes: Vec::new(),
-            weights: Vec::new(),
-        };
-        for row in rows {
-            for (node, weight) in row {
-                all.nodes.push(node);
-                all.weights.push(weight);
-            }
-            all.offsets.push(all.nodes.len() as u32);
-        }
-        all
-    }
-
-    /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>) {
-        for (node, weight) in row {
-            self.nodes.push(node);
-            self.weights.push(weight);
-        }
-        self.offsets.push(self.nodes.len() as u32);
-    }
-
-    /// Number of rows.
-    pub fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Nodes and weights of row `index`.
-    pub fn row(&self, index: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
-        (&self.nodes[range.clone()], &self.weights[range])
-    }
-
-    /// `Σ w_k values[k]` of row `index`.
-    pub fn interpolate(&self, index: usize, values: &[Vec3]) -> Vec3 {
-        let (nodes, weights) = self.row(index);
-        nodes
-            .iter()
-            .zip(weights)
-            .map(|(&n, w)| values[n as usize] * *w)
-            .sum()
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        4 * self.offsets.len() + 12 * self.nodes.len()
-    }
-}
+/// Rows of nodes and weights.
+pub type Stencils = WeightedRows;
 
 /// Least-norm weights of `places` (m) with `Σ w = 1` and `Σ w x = point`: `w = Aᵀ (A Aᵀ)⁻¹ e₀` with rows `1` and `(x − point)/h` of `A`.
 ///

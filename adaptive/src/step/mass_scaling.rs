@@ -92,13 +92,10 @@ mod tests {
             .position(|x| x.norm() < 0.04)
             .expect("an inner node");
         mesh.nodes[inner] *= -0.2;
+        let skin = Arc::new(mesh.boundary().surface);
         let geometry = BodyGeometry {
-            skin: Arc::new(mesh.boundary().surface),
-            material: Material::default(),
-            supports: Vec::new(),
             levels: vec![Arc::new(mesh)],
-            greens_level: None,
-            voxels: None,
+            ..BodyGeometry::new(skin, Material::default())
         };
         crate::bake::bake(&geometry, &Progress::new())
             .expect("baked")

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy};
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -37,19 +37,16 @@ pub fn block(
 ) -> BodyGeometry {
     let finest = levels.last().copied().expect("a level");
     let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
-    BodyGeometry {
-        supports: support
-            .map(|s| SupportRegion::new("foot", s, &skin))
-            .into_iter()
-            .collect(),
-        skin,
-        material,
+    let body = BodyGeometry {
         levels: levels
             .iter()
             .map(|&cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
             .collect(),
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material)
+    };
+    match support {
+        Some(support) => body.held_at("foot", support),
+        None => body,
     }
 }
 

@@ -3,21 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use pliant_core::inspect::PointState;
 use pliant_simulation::compare::Comparison;
-
-/// What a point inside has in the table, after its name.
-const POINT_COLUMNS: [&str; 10] = [
-    "x_m",
-    "y_m",
-    "z_m",
-    "xx_pa",
-    "yy_pa",
-    "zz_pa",
-    "yz_pa",
-    "xz_pa",
-    "xy_pa",
-    "von_mises_pa",
-];
 
 /// The columns are the time, and for each method the force of each tool and grab (N), each probe (m), and for each point inside the displacement (m), the stress, and
 /// the stress of von Mises (Pa). The forces and probes of the reference come last, where there is one.
@@ -33,7 +20,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         }
         for point in &run.point_curves {
             heads.extend(
-                POINT_COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
+                PointState::COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
             );
         }
     }
@@ -82,7 +69,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
                         let mut values = values.chain([s.von_mises()]);
                         values.try_for_each(|value| write!(text, ",{value:e}"))
                     }
-                    None => write!(text, "{}", ",".repeat(POINT_COLUMNS.len())),
+                    None => write!(text, "{}", ",".repeat(PointState::COLUMNS.len())),
                 };
             }
         }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
-
-use super::{baked, files, prepared, program, refused, small};
+use super::answer::answer;
+use super::program::inside;
+use super::{WORDS, baked, files, program, refused, small};
 use small::folder;
 
 /// A disk on which some of the small outputs have room and others have none, in blocks.
@@ -16,10 +16,11 @@ const LARGE: u32 = 1 << 20;
 
 /// The program where no file may get longer than so many blocks: as on a full disk, but that the system has another word for it.
 fn on_a_disk_of(blocks: u32, folder: &Path) -> Command {
-    let mut command = Command::new("sh");
+    let mut command = inside(folder, "sh");
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-    command.args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")]);
-    prepared(&mut command, folder);
+    command
+        .args(["-c", limit.as_str(), env!("CARGO_BIN_EXE_pliant")])
+        .args(WORDS);
     command
 }
 
@@ -208,9 +209,8 @@ fn a_cache_on_a_full_disk_is_the_same_as_none() {
         let words = ["--json", "run", "small.toml", "--method", method];
         let output = on_a_disk_of(SMALL, at).args(words).output();
         let output = output.expect("it starts");
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{method}: {text}");
-        let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let (code, value) = answer(&output);
+        assert_eq!(code, 0, "{method}: {value}");
         let left: Vec<PathBuf> = files(&at.join("cache"));
         let halves = left
             .iter()

@@ -1,8 +1,12 @@
 //! The program on a machine that fails it: a full disk, a damaged cache, a folder that vanishes. It loses nothing, says one line, and ends with the exit code of the contract.
 #![cfg(unix)]
 
+#[path = "../answer/mod.rs"]
+mod answer;
 mod companions;
 mod full_disk;
+#[path = "../program/mod.rs"]
+mod program;
 #[path = "../small/mod.rs"]
 mod small;
 mod vanishing;
@@ -11,24 +15,16 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use answer::answer;
 use small::folder;
 
-/// The program without a display, with a cache in the folder, on one thread.
-fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-    prepared(&mut command, folder);
-    command
-}
+/// What every command gets: one thread, no progress.
+const WORDS: [&str; 3] = ["--quiet", "--threads", "1"];
 
-fn prepared(command: &mut Command, folder: &Path) {
-    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
-        command.env_remove(name);
-    }
+fn program(folder: &Path) -> Command {
+    let mut command = program::program(folder);
+    command.args(WORDS);
     command
-        .current_dir(folder)
-        .env("PLIANT_CACHE", folder.join("cache"))
-        .args(["--quiet", "--threads", "1"]);
 }
 
 /// Exit code 2 and one line that names the place and a remedy.
@@ -64,9 +60,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn baked(folder: &Path, method: &str) -> (String, bool) {
     let words = ["--json", "run", "small.toml", "--method", method];
     let output = program(folder).args(words).output().expect("it starts");
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{method}: {text}");
-    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let (code, value) = answer(&output);
+    assert_eq!(code, 0, "{method}: {value}");
     let run = &value["metrics"];
     let hash = run["surface_hash"].as_str().expect("a hash").to_string();
     (hash, run["from_cache"].as_bool().expect("a flag"))

@@ -267,21 +267,11 @@ fn number(base: &[[u32; 3]], levels: &[Level]) -> Result<Detected, CompressionEr
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const OCTAHEDRON: [[u32; 3]; 8] = [
-        [0, 2, 4],
-        [2, 1, 4],
-        [1, 3, 4],
-        [3, 0, 4],
-        [2, 0, 5],
-        [1, 2, 5],
-        [3, 1, 5],
-        [0, 3, 5],
-    ];
+    use crate::test_bodies::{octahedron, torus};
 
     #[test]
     fn levels_are_found_again_whatever_the_numbering() -> Result<(), CompressionError> {
-        let given = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 3)?;
+        let (given, _) = octahedron(3)?;
         let n = given.vertex_count(3);
         let mixed = |v: u32| ((u64::from(v) * 101 + 7) % n as u64) as u32;
         let triangles: Vec<[u32; 3]> = given.triangles(3).iter().map(|t| t.map(mixed)).collect();
@@ -304,15 +294,7 @@ mod tests {
     #[test]
     fn a_regular_torus_is_coarsened_too() -> Result<(), CompressionError> {
         let n = 8_u32;
-        let at = |i: u32, j: u32| (i % n) * n + j % n;
-        let mut triangles = Vec::new();
-        for i in 0..n {
-            for j in 0..n {
-                triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
-                triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
-            }
-        }
-        let found = detect((n * n) as usize, &triangles)?;
+        let found = detect((n * n) as usize, &torus(n))?;
         assert_eq!(
             found.hierarchy.vertex_count(found.hierarchy.finest() - 1),
             16
@@ -322,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_mesh_without_levels_is_refused_with_a_place() -> Result<(), CompressionError> {
-        let given = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 2)?;
+        let (given, _) = octahedron(2)?;
         let mut triangles = given.triangles(2).to_vec();
         // an edge between two triangles is turned
         let opposite = super::super::hierarchy::opposite_corners(&triangles);

@@ -1,5 +1,7 @@
 //! Single rows of the inverse transform: which coefficients make the value of one vertex.
 
+use pliant_core::mesh::WeightedRows;
+
 use super::lifting::WaveletTransform;
 use crate::number::Number;
 
@@ -8,39 +10,28 @@ use crate::number::Number;
 /// With linear lifted wavelets 45 coefficients make a value of a closed surface at four levels, with butterflies 135.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowTable<T = f32> {
-    offsets: Vec<u32>,
-    columns: Vec<u32>,
-    weights: Vec<T>,
+    rows: WeightedRows<T>,
 }
 
 impl<T: Number> RowTable<T> {
     /// All rows. Memory: 8 bytes for each weight in single precision.
     pub fn new(transform: &WaveletTransform) -> Self {
-        let rows = sparse_rows(transform);
-        let mut table = Self {
-            offsets: vec![0],
-            columns: Vec::new(),
-            weights: Vec::new(),
-        };
-        for row in rows {
-            table.columns.extend(row.iter().map(|(column, _)| *column));
-            table
-                .weights
-                .extend(row.iter().map(|(_, weight)| T::from_f64(*weight)));
-            table.offsets.push(table.columns.len() as u32);
+        let mut rows = WeightedRows::default();
+        for row in sparse_rows(transform) {
+            let row = row.into_iter();
+            rows.push(row.map(|(column, weight)| (column, T::from_f64(weight))));
         }
-        table
+        Self { rows }
     }
 
     /// The coefficients and weights of row `v`, ascending.
     pub fn row(&self, v: usize) -> (&[u32], &[T]) {
-        let range = self.offsets[v] as usize..self.offsets[v + 1] as usize;
-        (&self.columns[range.clone()], &self.weights[range])
+        self.rows.row(v)
     }
 
     /// Bytes that the table holds.
     pub fn bytes(&self) -> usize {
-        4 * (self.offsets.len() + self.columns.len()) + size_of_val(&self.weights[..])
+        self.rows.bytes()
     }
 }
 

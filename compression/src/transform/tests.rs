@@ -6,17 +6,7 @@ use super::rows::sparse_rows;
 use super::*;
 use crate::error::CompressionError;
 use crate::subdivision::SubdivisionHierarchy;
-
-const OCTAHEDRON: [[u32; 3]; 8] = [
-    [0, 2, 4],
-    [2, 1, 4],
-    [1, 3, 4],
-    [3, 0, 4],
-    [2, 0, 5],
-    [1, 2, 5],
-    [3, 1, 5],
-    [0, 3, 5],
-];
+use crate::test_bodies::{octahedron, torus};
 
 fn noise(k: usize) -> f64 {
     ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5
@@ -24,16 +14,7 @@ fn noise(k: usize) -> f64 {
 
 /// A subdivided octahedron on the unit sphere, its areas (of points alike), and a domain with a rim.
 fn sphere() -> Result<(SubdivisionHierarchy, Vec<f64>, Vec<bool>), CompressionError> {
-    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 3)?;
-    let corners = [
-        Vec3::x(),
-        -Vec3::x(),
-        Vec3::y(),
-        -Vec3::y(),
-        Vec3::z(),
-        -Vec3::z(),
-    ];
-    let x = hierarchy.midpoint_positions(&corners);
+    let (hierarchy, x) = octahedron(3)?;
     let areas = x.iter().map(|p| p.norm().powi(3)).collect();
     let inside = x
         .iter()
@@ -186,15 +167,7 @@ fn single_rows_equal_the_inverse_transform() -> Result<(), CompressionError> {
 fn predictors_reproduce_polynomials_on_a_regular_mesh() -> Result<(), CompressionError> {
     // a torus of 8 x 8 vertices; polynomials are looked at away from where its coordinates jump
     let n = 8_u32;
-    let at = |i: u32, j: u32| (i % n) * n + j % n;
-    let mut triangles = Vec::new();
-    for i in 0..n {
-        for j in 0..n {
-            triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
-            triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
-        }
-    }
-    let hierarchy = SubdivisionHierarchy::subdivided((n * n) as usize, &triangles, 1)?;
+    let hierarchy = SubdivisionHierarchy::subdivided((n * n) as usize, &torus(n), 1)?;
     let base: Vec<Vec3> = (0..n * n)
         .map(|v| Vec3::new(f64::from(v / n), f64::from(v % n), 0.0))
         .collect();
@@ -288,7 +261,7 @@ fn bad_domains_are_refused() -> Result<(), CompressionError> {
     let mut data = [3.0];
     transform.forward(&mut data, 1);
     assert_eq!(data, [3.0]);
-    let flat = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 0)?;
+    let (flat, _) = octahedron(0)?;
     let transform = WaveletTransform::new(&flat, &[true; 6], None, &spec)?;
     let mut data = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     transform.forward(&mut data, 1);

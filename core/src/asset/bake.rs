@@ -24,6 +24,27 @@ pub struct BodyGeometry {
     pub voxels: Option<Arc<VoxelGrid>>,
 }
 
+impl BodyGeometry {
+    /// A body of a skin and a material alone: nothing holds it, and there is nothing inside yet.
+    pub fn new(skin: Arc<SurfaceMesh>, material: Material) -> Self {
+        Self {
+            skin,
+            material,
+            supports: Vec::new(),
+            levels: Vec::new(),
+            greens_level: None,
+            voxels: None,
+        }
+    }
+
+    /// The same with a support more.
+    pub fn held_at(mut self, name: &str, selection: Selection) -> Self {
+        let support = SupportRegion::new(name, selection, &self.skin);
+        self.supports.push(support);
+        self
+    }
+}
+
 /// Part of a body that never moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SupportRegion {

@@ -266,19 +266,27 @@ mod tests {
         }
     }
 
+    fn touched<'a>(
+        skin: &'a SurfaceMesh,
+        frame: &'a SurfaceFrame,
+        held: &'a [bool],
+    ) -> TouchedBody<'a> {
+        TouchedBody {
+            skin,
+            frame,
+            held,
+            diagonal: 3.0_f64.sqrt(),
+            margin: 0.01,
+            has_inertia: true,
+        }
+    }
+
     #[test]
     fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
         let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
         let frame = SurfaceFrame::at_rest(&skin);
         let held = vec![false; skin.vertex_count()];
-        let body = TouchedBody {
-            skin: &skin,
-            frame: &frame,
-            held: &held,
-            diagonal: 3.0_f64.sqrt(),
-            margin: 0.01,
-            has_inertia: true,
-        };
+        let body = touched(&skin, &frame, &held);
         let mut tracker = ContactTracker::default();
         let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[], 0.1);
         assert!(!constraints.is_empty());
@@ -308,14 +316,7 @@ mod tests {
         let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
         let frame = SurfaceFrame::at_rest(&skin);
         let held = vec![false; skin.vertex_count()];
-        let body = TouchedBody {
-            skin: &skin,
-            frame: &frame,
-            held: &held,
-            diagonal: 3.0_f64.sqrt(),
-            margin: 0.01,
-            has_inertia: true,
-        };
+        let body = touched(&skin, &frame, &held);
         let top: Vec<u32> = (0..skin.vertex_count() as u32)
             .filter(|&v| skin.positions[v as usize].y > 0.49)
             .collect();
@@ -348,12 +349,8 @@ mod tests {
         let frame = SurfaceFrame::at_rest(&skin);
         let held = vec![false; skin.vertex_count()];
         let body = TouchedBody {
-            skin: &skin,
-            frame: &frame,
-            held: &held,
-            diagonal: 3.0_f64.sqrt(),
-            margin: 0.01,
             has_inertia: false,
+            ..touched(&skin, &frame, &held)
         };
         let own = [[0.0, 0.1], [0.5, 0.2]].map(|[begin, end]| [Vec3::x() * begin, Vec3::y() * end]);
         let offset = Vec3::z() * 0.25;

@@ -23,6 +23,20 @@ pub struct PointState {
 }
 
 impl PointState {
+    /// What a table calls its numbers: displacement, stress, and the stress of von Mises.
+    pub const COLUMNS: [&str; 10] = [
+        "x_m",
+        "y_m",
+        "z_m",
+        "xx_pa",
+        "yy_pa",
+        "zz_pa",
+        "yz_pa",
+        "xz_pa",
+        "xy_pa",
+        "von_mises_pa",
+    ];
+
     /// The stress of von Mises, Pa.
     pub fn von_mises(&self) -> f64 {
         let [xx, yy, zz, yz, xz, xy] = self.stress;

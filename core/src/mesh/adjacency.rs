@@ -1,5 +1,7 @@
 //! Compressed rows: for each item a list of others.
 
+use crate::math::Vec3;
+
 /// Rows of indices, stored one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csr {
@@ -49,6 +51,86 @@ impl Csr {
     /// All items, row after row.
     pub fn items(&self) -> &[u32] {
         &self.items
+    }
+}
+
+/// Rows of indices with a weight each, stored one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightedRows<W = f64> {
+    offsets: Vec<u32>,
+    items: Vec<u32>,
+    weights: Vec<W>,
+}
+
+impl<W> Default for WeightedRows<W> {
+    fn default() -> Self {
+        Self {
+            offsets: vec![0],
+            items: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+}
+
+impl<W: Copy> WeightedRows<W> {
+    /// From one row of (index, weight) an item.
+    pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u32, W)>>) -> Self {
+        let mut all = Self::default();
+        for row in rows {
+            all.push(row);
+        }
+        all
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, W)>) {
+        for (item, weight) in row {
+            self.items.push(item);
+            self.weights.push(weight);
+        }
+        self.offsets.push(self.items.len() as u32);
+    }
+
+    /// Adds a row like row `index`.
+    pub fn push_again(&mut self, index: usize) {
+        let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
+        self.items.extend_from_within(range.clone());
+        self.weights.extend_from_within(range);
+        self.offsets.push(self.items.len() as u32);
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Indices and weights of row `index`.
+    pub fn row(&self, index: usize) -> (&[u32], &[W]) {
+        let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
+        (&self.items[range.clone()], &self.weights[range])
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        4 * (self.offsets.len() + self.items.len()) + size_of_val(&self.weights[..])
+    }
+}
+
+impl WeightedRows {
+    /// `Σ w_k values[k]` of row `index`.
+    #[inline]
+    pub fn interpolate(&self, index: usize, values: &[Vec3]) -> Vec3 {
+        let (items, weights) = self.row(index);
+        items
+            .iter()
+            .zip(weights)
+            .map(|(&k, w)| values[k as usize] * *w)
+            .sum()
     }
 }
 

@@ -5,30 +5,16 @@ use rayon::prelude::*;
 use crate::math::Vec3;
 use crate::math::barycentric::tetrahedron_weights;
 use crate::mesh::tet::TetBoundary;
-use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree};
+use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree, WeightedRows};
 
 /// For each skin vertex a short row of nodes and weights that sum to one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SkinEmbedding {
-    offsets: Vec<u32>,
-    nodes: Vec<u32>,
-    weights: Vec<f64>,
+    rows: WeightedRows,
     /// Largest distance of a skin vertex from what it is attached to, m.
     pub max_distance: f64,
     /// The skin vertex where that happens.
     pub farthest_vertex: u32,
-}
-
-impl Default for SkinEmbedding {
-    fn default() -> Self {
-        Self {
-            offsets: vec![0],
-            nodes: Vec::new(),
-            weights: Vec::new(),
-            max_distance: 0.0,
-            farthest_vertex: 0,
-        }
-    }
 }
 
 impl SkinEmbedding {
@@ -43,49 +29,36 @@ impl SkinEmbedding {
 
     /// Adds a skin vertex with its row of (node, weight) and its distance from what it is attached to (m).
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>, distance: f64) {
-        for (node, weight) in row {
-            self.nodes.push(node);
-            self.weights.push(weight);
-        }
         if distance > self.max_distance {
             self.max_distance = distance;
             self.farthest_vertex = self.len() as u32;
         }
-        self.offsets.push(self.nodes.len() as u32);
+        self.rows.push(row);
     }
 
     /// Adds a skin vertex that is attached as `vertex` is.
     pub fn push_again(&mut self, vertex: usize) {
-        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
-        self.nodes.extend_from_within(range.clone());
-        self.weights.extend_from_within(range);
-        self.offsets.push(self.nodes.len() as u32);
+        self.rows.push_again(vertex);
     }
 
     /// Number of skin vertices.
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.rows.len()
     }
 
     /// Whether there is no skin vertex.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.rows.is_empty()
     }
 
     /// Nodes and weights of skin vertex `vertex`.
     pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
-        (&self.nodes[range.clone()], &self.weights[range])
+        self.rows.row(vertex)
     }
 
     /// `Σ w_k values[k]` for skin vertex `vertex`.
     pub fn interpolate(&self, vertex: usize, values: &[Vec3]) -> Vec3 {
-        let (nodes, weights) = self.row(vertex);
-        nodes
-            .iter()
-            .zip(weights)
-            .map(|(&n, w)| values[n as usize] * *w)
-            .sum()
+        self.rows.interpolate(vertex, values)
     }
 }
 

@@ -39,12 +39,8 @@ fn skin(vertices: usize) -> Result<BenchCase, String> {
         vec![true; CELLS * CELLS * CELLS],
     );
     let geometry = BodyGeometry {
-        skin: Arc::clone(&surface),
-        material: Material::default(),
-        supports: Vec::new(),
-        levels: Vec::new(),
-        greens_level: None,
         voxels: Some(Arc::new(grid)),
+        ..BodyGeometry::new(Arc::clone(&surface), Material::default())
     };
     let params = LatticeParams::with_half_width(1);
     let asset =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
@@ -163,18 +163,13 @@ fn skin_of(grid: &VoxelGrid) -> SurfaceMesh {
 /// A body of the grid's cells, held where y is below the share `lowest` of its height; free for a negative share.
 pub(crate) fn body_of(grid: VoxelGrid, lowest: f64) -> BodyGeometry {
     let skin = Arc::new(skin_of(&grid));
-    let support = SupportRegion::new("floor", Selection::Lowest(lowest), &skin);
-    BodyGeometry {
-        supports: if lowest < 0.0 {
-            Vec::new()
-        } else {
-            vec![support]
-        },
-        skin,
-        material: Material::default(),
-        levels: Vec::new(),
-        greens_level: None,
+    let body = BodyGeometry {
         voxels: Some(Arc::new(grid)),
+        ..BodyGeometry::new(skin, Material::default())
+    };
+    match lowest < 0.0 {
+        true => body,
+        false => body.held_at("floor", Selection::Lowest(lowest)),
     }
 }
 

@@ -8,6 +8,7 @@ use pliant_compression::transform::TransformSpec;
 use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_quasistatic::Precision;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::capacitance::hierarchical::{
     HierarchicalCapacitance, HierarchicalConstraint,
@@ -23,7 +24,7 @@ const REPETITIONS: usize = 25;
 
 /// Prints force and distance from the target of both ways, and the time of a new set of 400 fine nodes and of one level coarser.
 pub fn write(levels: usize) {
-    let (rabbit, asset, free) = baked_rabbit(levels);
+    let (rabbit, asset, free) = baked_rabbit(levels, Precision::default());
     let skin = &rabbit.geometry.skin;
     let progress = Progress::new();
     let boundary = SubdividedBoundary {

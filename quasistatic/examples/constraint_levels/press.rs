@@ -13,16 +13,20 @@ use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use pliant_quasistatic::params::{ConstraintLevel, Generator};
-use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 /// Length of a frame, s.
 pub const FRAME: f64 = 1.0 / 60.0;
 
 /// The rabbit with so many levels above the coarsest, its dense columns, and which of its vertices are free.
-pub fn baked_rabbit(levels: usize) -> (SubdividedRabbit, GreensAsset, Vec<bool>) {
+pub fn baked_rabbit(
+    levels: usize,
+    precision: Precision,
+) -> (SubdividedRabbit, GreensAsset, Vec<bool>) {
     let body = SubdividedRabbit::new(levels).expect("a small hierarchy");
     let params = QuasistaticParams {
         generator: Generator::BemLinear,
+        precision,
         ..QuasistaticParams::default()
     };
     let (geometry, skin) = (&body.geometry, &body.geometry.skin);
@@ -35,7 +39,7 @@ pub fn baked_rabbit(levels: usize) -> (SubdividedRabbit, GreensAsset, Vec<bool>)
 
 /// The same body, compressed at epsilon 0.05 with the near field of scenes.
 pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
-    let (body, asset, free) = baked_rabbit(levels);
+    let (body, asset, free) = baked_rabbit(levels, Precision::default());
     let boundary = SubdividedBoundary {
         surface: &body.geometry.skin,
         hierarchy: &body.hierarchy,

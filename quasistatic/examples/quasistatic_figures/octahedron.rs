@@ -10,9 +10,8 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
-use pliant_render::{
-    BodyView, ColorMap, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side,
-};
+use pliant_render::picture::titled;
+use pliant_render::{BodyView, ColorMap, OrbitCamera, PictureOptions, draw_scene};
 
 use crate::bodies::{baked, octahedron};
 use crate::held::held;
@@ -86,25 +85,12 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             forces[1],
             change / pushed
         )?;
-        pictures.push((poisson, picture(&rest, &now)));
+        let title = format!("Poisson's ratio {poisson}: red is out");
+        pictures.push((title, picture(&rest, &now)));
     }
     print!("{csv}");
     std::fs::write(folder.join("octahedron.csv"), csv)?;
-    let titles: Vec<String> = pictures
-        .iter()
-        .map(|(nu, _)| format!("Poisson's ratio {nu}: red is out"))
-        .collect();
-    let panels: Vec<Panel<'_>> = pictures
-        .iter()
-        .zip(&titles)
-        .map(|((_, canvas), title)| Panel {
-            canvas,
-            title,
-            remark: "",
-            accent: [0.15, 0.45, 0.75],
-        })
-        .collect();
-    side_by_side(&panels).write_png(&folder.join("octahedron.png"))?;
+    titled(&pictures, |_| [0.15, 0.45, 0.75]).write_png(&folder.join("octahedron.png"))?;
     Ok(())
 }
 

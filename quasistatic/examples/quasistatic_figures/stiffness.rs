@@ -13,8 +13,8 @@ use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
 use pliant_render::{Plot, Series};
 
-use crate::bodies::{baked, extreme, nodule};
-use crate::held::held;
+use crate::bodies::baked;
+use crate::held::{extreme, held, nodule};
 
 /// ‖K‖ of the chapter's table, in its own unit: single vertex and masked.
 const CHAPTER: [(f64, f64); 3] = [(7.3, 13.3), (2.8, 11.8), (1.1, 11.2)];

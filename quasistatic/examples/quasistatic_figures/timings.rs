@@ -14,8 +14,8 @@ use pliant_quasistatic::benchmark::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
 
-use crate::bodies::{baked, extreme, nodule};
-use crate::held::held;
+use crate::bodies::baked;
+use crate::held::{extreme, held, nodule};
 
 /// A body of the chapter's table 1.2 (Java, one core of 2.33 GHz): vertices, minutes of precomputation, percent of it in the LU, µs of a point response.
 const BODIES: [(&str, usize, f64, f64, f64); 4] = [

@@ -7,8 +7,8 @@ use std::time::Instant;
 use pliant_compression::subdivision::{Refinement, SubdivisionHierarchy};
 use pliant_compression::transform::{MissingNeighbours, TransformSpec, WaveletBasis};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
@@ -57,20 +57,8 @@ impl Body {
     /// The dragon, held at its feet.
     pub fn dragon(levels: usize) -> Result<Self, Failure> {
         let (skin, hierarchy) = dragon(levels)?;
-        let geometry = BodyGeometry {
-            material: Material {
-                elastic: YoungPoisson {
-                    young: 2e4,
-                    poisson: 0.3,
-                },
-                ..Material::default()
-            },
-            supports: vec![SupportRegion::new("feet", Selection::Lowest(0.05), &skin)],
-            levels: Vec::new(),
-            greens_level: None,
-            voxels: None,
-            skin: Arc::new(skin),
-        };
+        let geometry = BodyGeometry::new(Arc::new(skin), Material::isotropic(2e4, 0.3))
+            .held_at("feet", Selection::Lowest(0.05));
         Self::baked(&geometry, hierarchy)
     }
 

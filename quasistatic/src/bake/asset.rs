@@ -21,9 +21,9 @@ use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::key::{key, surface_key};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
-use crate::greens::GreensMatrix;
 use crate::greens::skin_rows::NOT_FREE;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
+use crate::greens::{GreensMatrix, SkinRows};
 use crate::params::{Elements, Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -99,11 +99,7 @@ pub fn bake_on_surface(
     }
     let body = BakedBody {
         geometry,
-        boundary: TetBoundary {
-            surface: surface.clone(),
-            node_of_vertex: (0..surface.vertex_count() as u32).collect(),
-            tet_of_triangle: Vec::new(),
-        },
+        boundary: without_tetrahedra(surface),
         tetrahedra: None,
         held: HeldNodes::of_surface(surface, geometry)?,
         key: surface_key(geometry, surface, params),
@@ -134,11 +130,7 @@ pub fn bake_compressed(
         return Err(BakeError::Unconstrained);
     }
     progress.stage("attaching the skin");
-    let surface = TetBoundary {
-        surface: boundary.surface.clone(),
-        node_of_vertex: (0..boundary.surface.vertex_count() as u32).collect(),
-        tet_of_triangle: Vec::new(),
-    };
+    let surface = without_tetrahedra(boundary.surface);
     let held = HeldNodes::of_surface(boundary.surface, geometry)?;
     let rows = embed_skin(
         &geometry.skin,
@@ -157,8 +149,28 @@ pub fn bake_compressed(
         hats,
         progress,
     })?;
-    let diagonal = geometry.skin.bounds().diagonal();
-    let asset = GreensAsset {
+    let times = greens.times;
+    let notes = distance_note(&rows, geometry.skin.bounds().diagonal());
+    let asset = asset_of(geometry, greens, rows, notes.into_iter().collect());
+    Ok((asset, reports, times))
+}
+
+/// A surface as a boundary with nothing behind it.
+fn without_tetrahedra(surface: &SurfaceMesh) -> TetBoundary {
+    TetBoundary {
+        surface: surface.clone(),
+        node_of_vertex: (0..surface.vertex_count() as u32).collect(),
+        tet_of_triangle: Vec::new(),
+    }
+}
+
+fn asset_of(
+    geometry: &BodyGeometry,
+    greens: GreensFunctions,
+    rows: SkinRows,
+    notes: Vec<String>,
+) -> GreensAsset {
+    GreensAsset {
         skin: geometry.skin.clone(),
         material: geometry.material,
         matrix: greens.matrix,
@@ -166,11 +178,10 @@ pub fn bake_compressed(
         supports: greens.supports,
         inside: greens.inside,
         releasable: greens.releasable,
-        notes: distance_note(&rows, diagonal).into_iter().collect(),
         rows,
         unknowns: greens.unknowns,
-    };
-    Ok((asset, reports, greens.times))
+        notes,
+    }
 }
 
 /// Whether each vertex of `surface` is a free boundary node of a bake on it.
@@ -242,18 +253,7 @@ impl BakedBody<'_> {
                 parts => format!("{parts} parts of the body have no support and stay at rest"),
             });
         }
-        let asset_of = |greens: GreensFunctions| GreensAsset {
-            skin: geometry.skin.clone(),
-            material: geometry.material,
-            matrix: greens.matrix,
-            gravity: greens.gravity,
-            supports: greens.supports,
-            inside: greens.inside,
-            releasable: greens.releasable,
-            rows: rows.clone(),
-            unknowns: greens.unknowns,
-            notes: notes.clone(),
-        };
+        let asset_of = |greens| asset_of(geometry, greens, rows.clone(), notes.clone());
         let task = BakeTask {
             control: *control,
             key: self.key,

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -31,12 +31,8 @@ pub(super) fn held_cube(boundary_nodes: usize) -> BodyGeometry {
     let skin = Arc::new(mesh.boundary().surface);
     let lowest = Selection::Lowest(0.5 / cells as f64);
     BodyGeometry {
-        supports: vec![SupportRegion::new("floor", lowest, &skin)],
-        skin,
-        material: Material::default(),
-        levels: Vec::new(),
         greens_level: Some(Arc::new(mesh)),
-        voxels: None,
+        ..BodyGeometry::new(skin, Material::default()).held_at("floor", lowest)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_compression::CompressionError;
 use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_core::asset::{BodyGeometry, SupportRegion};
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
@@ -93,18 +93,8 @@ impl SubdividedRabbit {
             skin_vertices: held,
         };
         let geometry = BodyGeometry {
-            material: Material {
-                elastic: YoungPoisson {
-                    young: 1e4,
-                    poisson: 0.3,
-                },
-                ..Material::default()
-            },
             supports: vec![support],
-            levels: Vec::new(),
-            greens_level: None,
-            voxels: None,
-            skin,
+            ..BodyGeometry::new(skin, Material::isotropic(1e4, 0.3))
         };
         Ok(Self {
             geometry,

@@ -1,6 +1,7 @@
 //! Hats of coarse levels as skin vertices see them: which ones reach a vertex, and how much they weigh there.
 
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
+use pliant_core::mesh::WeightedRows;
 
 use super::matrix::GreensMatrix;
 use super::skin_rows::SkinRows;
@@ -15,10 +16,8 @@ pub struct HatWeights {
 /// The hats of one level.
 #[derive(Debug, Clone, PartialEq)]
 struct LevelHats {
-    /// First part of each skin vertex, one more than vertices.
-    offsets: Vec<u32>,
-    hats: Vec<u32>,
-    values: Vec<f64>,
+    /// Hats that reach each skin vertex, and their values there.
+    rows: WeightedRows,
     /// Integral of each hat over the skin, m².
     areas: Vec<f64>,
 }
@@ -51,11 +50,8 @@ impl HatWeights {
 
     /// Hats of `level` that reach a skin vertex, ascending, and their values there.
     pub fn at(&self, level: usize, vertex: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
-        let hats = &self.levels[level];
-        let v = vertex as usize;
-        let range = hats.offsets[v] as usize..hats.offsets[v + 1] as usize;
-        let values = hats.values[range.clone()].iter().copied();
-        hats.hats[range].iter().copied().zip(values)
+        let (hats, values) = self.levels[level].rows.row(vertex as usize);
+        hats.iter().copied().zip(values.iter().copied())
     }
 
     /// Integral of each hat of `level` over the skin, m².
@@ -68,9 +64,7 @@ impl LevelHats {
     fn new(transform: &WaveletTransform, level: usize, skin: &SkinRows, areas: &[f64]) -> Self {
         let at_nodes = transform.hats_at_rows(level);
         let mut made = Self {
-            offsets: vec![0],
-            hats: Vec::new(),
-            values: Vec::new(),
+            rows: WeightedRows::default(),
             areas: vec![0.0; transform.domain().rows_to(level)],
         };
         let mut parts: Vec<(u32, f64)> = Vec::new();
@@ -92,11 +86,9 @@ impl LevelHats {
                 same
             });
             for &(hat, value) in &parts {
-                made.hats.push(hat);
-                made.values.push(value);
                 made.areas[hat as usize] += area * value;
             }
-            made.offsets.push(made.hats.len() as u32);
+            made.rows.push(parts.iter().copied());
         }
         made
     }

@@ -139,11 +139,6 @@ impl LocalContact {
     pub fn release(&mut self) {
         (self.last, self.surplus, self.left) = (Vec3::zeros(), Vec3::zeros(), 0);
     }
-
-    /// Whether the model is so old that its force is going, s.
-    pub fn is_stale(&self, limits: &SafetyLimits) -> bool {
-        limits.freshness(self.age) < 1.0
-    }
 }
 
 #[cfg(test)]
@@ -235,6 +230,6 @@ mod tests {
                 .force
                 .y;
         }
-        assert!(last == 0.0 && contact.is_stale(&limits));
+        assert!(last == 0.0 && limits.freshness(contact.age) < 1.0);
     }
 }

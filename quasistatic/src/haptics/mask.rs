@@ -4,8 +4,7 @@
 //! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`.
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::Csr;
+use pliant_core::mesh::{Csr, SurfaceMesh, WeightedRows};
 use rayon::prelude::*;
 
 /// Shape of the profile over `d / r`, the distance as a share of the radius.
@@ -69,9 +68,7 @@ impl MaskSpec {
 /// The masks of all free vertices: for each the share `a_j ρ_j` of the force that each vertex around it takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PressureMasks {
-    offsets: Vec<u32>,
-    vertices: Vec<u32>,
-    shares: Vec<f64>,
+    rows: WeightedRows,
     /// Vertices whose radius is below 1.5 mean edges around them: their stiffness still depends on the mesh.
     pub unresolved: usize,
 }
@@ -99,29 +96,24 @@ impl PressureMasks {
             .map(|v| builder.row(v))
             .collect();
         let mut masks = Self {
-            offsets: vec![0],
-            vertices: Vec::new(),
-            shares: Vec::new(),
+            rows: WeightedRows::default(),
             unresolved: 0,
         };
         for (row, resolved) in rows {
             masks.unresolved += usize::from(!resolved);
-            masks.vertices.extend(row.iter().map(|(v, _)| *v));
-            masks.shares.extend(row.iter().map(|(_, share)| *share));
-            masks.offsets.push(masks.vertices.len() as u32);
+            masks.rows.push(row);
         }
         masks
     }
 
     /// Vertices (ascending) and shares of the mask of `vertex`; empty where nothing can move.
     pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
-        (&self.vertices[range.clone()], &self.shares[range])
+        self.rows.row(vertex)
     }
 
     /// Vertices in the largest mask.
     pub fn largest(&self) -> usize {
-        let sizes = self.offsets.windows(2).map(|w| (w[1] - w[0]) as usize);
+        let sizes = (0..self.rows.len()).map(|v| self.row(v).0.len());
         sizes.max().unwrap_or(0)
     }
 }

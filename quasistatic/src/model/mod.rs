@@ -13,4 +13,4 @@ mod rest_load;
 mod snapshot;
 mod state;
 
-pub use quasistatic_model::{NOMINAL_NANOSECONDS, QuasistaticModel};
+pub use quasistatic_model::QuasistaticModel;

@@ -16,9 +16,6 @@ use crate::model::rest_load::RestLoad;
 use crate::model::state::{Settings, State};
 use crate::params::QuasistaticParams;
 
-/// Nanoseconds of one work unit on a current desktop core: one 3×3 block times a force, from memory.
-pub const NOMINAL_NANOSECONDS: f64 = 2.0;
-
 /// Penetration that counts as none, as a share of the skin's diagonal.
 const GAP_TOLERANCE: f64 = 1e-8;
 /// A body in equilibrium with whatever touches it, at every frame.
@@ -27,7 +24,7 @@ const GAP_TOLERANCE: f64 = 1e-8;
 /// through the set of pushing contacts, which starts the search for the next, and through friction, which is measured from where the last
 /// one ended.
 ///
-/// Work unit: one block product, `free boundary nodes × nodes that carry force` a frame, [`NOMINAL_NANOSECONDS`] each.
+/// Work unit: one 3×3 block times a force, `free boundary nodes × nodes that carry force` a frame, some 2 ns each from memory on a desktop core.
 #[derive(Debug)]
 pub struct QuasistaticModel {
     pub(crate) asset: Arc<GreensAsset>,

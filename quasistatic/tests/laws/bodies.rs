@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
+use pliant_quasistatic::asset::inside::NamedPoint;
+use pliant_quasistatic::finite_elements::direct_solution::DirectSolution;
+use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
 
@@ -19,18 +24,9 @@ pub fn held_box(size: Vec3, cells: [usize; 3], skin_cells: Option<[usize; 3]>) -
     let skin = box_surface(size, skin_cells.unwrap_or(cells), CellStyle::Kuhn);
     let skin = Arc::new(skin);
     BodyGeometry {
-        material: Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson: 0.3,
-            },
-            ..Material::default()
-        },
-        supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
-        levels: Vec::new(),
         greens_level: Some(Arc::new(box_tets(size, cells, CellStyle::Kuhn))),
-        voxels: None,
-        skin,
+        ..BodyGeometry::new(skin, Material::isotropic(1e5, 0.3))
+            .held_at("foot", Selection::Lowest(0.01))
     }
 }
 
@@ -41,13 +37,140 @@ pub fn params(precision: Precision) -> QuasistaticParams {
     }
 }
 
+/// Columns of `generator`, in double precision.
+pub fn from_generator(generator: Generator) -> QuasistaticParams {
+    QuasistaticParams {
+        generator,
+        ..params(Precision::Double)
+    }
+}
+
+pub fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
+    bake::bake(geometry, params, &Progress::new()).expect("a held body can be baked")
+}
+
+pub fn model_with(geometry: &BodyGeometry, params: &QuasistaticParams) -> QuasistaticModel {
+    QuasistaticModel::new(Arc::new(made(geometry, params)), params)
+}
+
 pub fn baked(geometry: &BodyGeometry, precision: Precision) -> Arc<GreensAsset> {
-    let asset = bake::bake(geometry, &params(precision), &Progress::new());
-    Arc::new(asset.expect("a held box can be baked"))
+    Arc::new(made(geometry, &params(precision)))
 }
 
 pub fn model(geometry: &BodyGeometry, precision: Precision) -> QuasistaticModel {
-    QuasistaticModel::new(baked(geometry, precision), &params(precision))
+    model_with(geometry, &params(precision))
+}
+
+/// A point inside without a load.
+pub fn point(name: &str, x: Vec3) -> NamedPoint {
+    NamedPoint {
+        name: name.to_string(),
+        point: x,
+        load: Vec3::zeros(),
+    }
+}
+
+/// A point with a load on it.
+pub fn loaded_core() -> NamedPoint {
+    NamedPoint {
+        load: Vec3::x(),
+        ..point("core", Vec3::new(0.02, 0.01, -0.03))
+    }
+}
+
+/// A cone-shaped mask and a device of so much stiffness, N/m.
+pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
+    HapticParams {
+        mask: MaskSpec::cone(radius),
+        rigid_stiffness,
+        mode: StiffnessMode::Interpolated,
+        young: None,
+    }
+}
+
+/// A figure of the last frame.
+pub fn counter(model: &QuasistaticModel, name: &str) -> f64 {
+    let stats = model.stats();
+    let found = stats.counters.iter().find(|(n, _)| *n == name);
+    found.expect("a counter of this model").1
+}
+
+/// Both directions of a force and a displacement say the same, and a force works where it acts.
+pub fn assert_reciprocal(asset: &GreensAsset) {
+    let n = asset.nodes();
+    let own = (0..n).map(|i| asset.matrix.block(i, i).norm());
+    let largest = own.fold(0.0, f64::max);
+    for i in 0..n {
+        let own = asset.matrix.block(i, i);
+        assert!((own + own.transpose()).symmetric_eigenvalues().min() > 0.0);
+        for j in 0..i {
+            let difference = asset.matrix.block(i, j) - asset.matrix.block(j, i).transpose();
+            assert!(difference.norm() < 1e-12 * largest, "{i} {j}");
+        }
+    }
+}
+
+/// Displacements and forces of a frame are those of a direct solution, but for `tolerance` of the largest. The largest displacement comes back, m.
+pub fn assert_solved(
+    (model, boundary): (&QuasistaticModel, &BoundaryConditions),
+    direct: &DirectSolution,
+    node_of_vertex: &[u32],
+    foot: &[u32],
+    tolerance: f64,
+) -> f64 {
+    let sizes = direct.displacements.iter().map(|u| u.norm());
+    let scale = sizes.fold(1e-4, f64::max);
+    for (vertex, &node) in node_of_vertex.iter().enumerate() {
+        let error = model.displacement(vertex) - direct.displacements[node as usize];
+        assert!(error.norm() < tolerance * scale, "vertex {vertex}");
+    }
+    let forces = direct.reactions.iter().map(|f| f.norm());
+    let force_scale = forces.fold(1.0, f64::max);
+    for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
+        let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
+        let error = reaction - expected;
+        assert!(
+            error.norm() < tolerance * force_scale,
+            "vertex {}",
+            c.vertex
+        );
+    }
+    let on_foot: Vec3 = foot.iter().map(|&n| direct.reactions[n as usize]).sum();
+    let error = model.support_reactions()[0] - on_foot;
+    assert!(error.norm() < tolerance * force_scale, "support");
+    scale
+}
+
+/// The mesh with a copy of itself, moved by `shift`.
+pub fn with_loose_part(mesh: &TetMesh, shift: Vec3) -> TetMesh {
+    let count = mesh.nodes.len() as u32;
+    let (mut nodes, mut tets) = (mesh.nodes.clone(), mesh.tets.clone());
+    nodes.extend(mesh.nodes.iter().map(|x| x + shift));
+    tets.extend(mesh.tets.iter().map(|t| t.map(|v| v + count)));
+    TetMesh { nodes, tets }
+}
+
+/// N/m for the unit cube, E = 100 kPa, ν = 0.3, patch of half the edge; converged spectral elements.
+pub const NORMAL: f64 = 65632.1;
+pub const LATERAL: f64 = 15647.2;
+
+/// That patch, moved by `by`.
+pub fn bonded_patch(skin: &SurfaceMesh, by: Vec3) -> BoundaryConditions {
+    let patch = (0..skin.vertex_count() as u32).filter(|&v| {
+        let x = skin.positions[v as usize];
+        x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
+    });
+    let held = patch.map(|v| hold(v, skin.positions[v as usize] + by, None));
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(held).expect("distinct");
+    boundary
+}
+
+/// What the patch feels along `direction`, N/m.
+pub fn patch_stiffness(model: &mut QuasistaticModel, direction: Vec3) -> f64 {
+    let boundary = bonded_patch(model.surface(), direction * 1e-3);
+    advance(model, &boundary).expect("regular");
+    model.reactions().iter().sum::<Vec3>().dot(&direction) / 1e-3
 }
 
 pub fn advance(
@@ -104,14 +227,4 @@ impl Numbers {
     pub fn unit(&mut self) -> Vec3 {
         (self.vector(1.0) + Vec3::new(0.01, 0.02, 0.03)).normalize()
     }
-}
-
-/// A model whose columns come from boundary elements.
-pub fn boundary_model(geometry: &BodyGeometry) -> QuasistaticModel {
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        ..params(Precision::Double)
-    };
-    let asset = bake::bake(geometry, &params, &Progress::new()).expect("a held box can be baked");
-    QuasistaticModel::new(Arc::new(asset), &params)
 }

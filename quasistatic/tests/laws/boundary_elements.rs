@@ -1,36 +1,17 @@
 //! Green's functions from boundary elements.
 
 use pliant_core::asset::Progress;
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::model::DeformableModel;
 use pliant_quasistatic::bake::from_bem::balance_error;
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{Precision, QuasistaticParams, bake};
+use pliant_quasistatic::{QuasistaticParams, bake};
 
-use crate::bodies::{advance, boundary_model, held_box, hold};
-
-/// N/m for the unit cube, E = 100 kPa, ν = 0.3, patch of half the edge; converged spectral elements.
-const NORMAL: f64 = 65632.1;
-const LATERAL: f64 = 15647.2;
+use crate::bodies::{LATERAL, NORMAL, from_generator, held_box, made, model_with, patch_stiffness};
 
 fn error_percent(cells: usize, direction: Vec3, exact: f64) -> f64 {
     let geometry = held_box(Vec3::repeat(1.0), [cells; 3], None);
-    let mut model = boundary_model(&geometry);
-    let skin = &geometry.skin;
-    let patch = (0..skin.vertex_count() as u32).filter(|&v| {
-        let x = skin.positions[v as usize];
-        x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
-    });
-    let mut boundary = BoundaryConditions::default();
-    boundary
-        .set_displacements(
-            patch.map(|v| hold(v, skin.positions[v as usize] + direction * 1e-3, None)),
-        )
-        .expect("distinct");
-    advance(&mut model, &boundary).expect("regular");
-    let stiffness = model.reactions().iter().sum::<Vec3>().dot(&direction) / 1e-3;
-    100.0 * (stiffness / exact - 1.0)
+    let mut model = model_with(&geometry, &from_generator(Generator::BemLinear));
+    100.0 * (patch_stiffness(&mut model, direction) / exact - 1.0)
 }
 
 #[test]
@@ -44,12 +25,7 @@ fn the_patch_comes_from_above_and_falls_with_the_mesh() {
 #[test]
 fn supports_carry_the_weight_and_what_presses() {
     let geometry = held_box(Vec3::new(0.4, 0.3, 0.4), [6, 5, 6], None);
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
-    };
-    let asset = bake::bake(&geometry, &params, &Progress::new()).expect("a held box");
+    let asset = made(&geometry, &from_generator(Generator::BemLinear));
     let weight = geometry.material.density * 0.4 * 0.3 * 0.4;
     // gravity of 1 m/s² along an axis is answered by the weight along that axis
     let error = (asset.supports[0].gravity + Mat3::identity() * weight).norm() / weight;
@@ -60,14 +36,7 @@ fn supports_carry_the_weight_and_what_presses() {
 #[test]
 fn finite_and_boundary_elements_agree_on_a_hanging_block() {
     let geometry = held_box(Vec3::new(0.4, 0.3, 0.4), [8, 6, 8], None);
-    let bake = |generator| {
-        let params = QuasistaticParams {
-            generator,
-            precision: Precision::Double,
-            ..QuasistaticParams::default()
-        };
-        bake::bake(&geometry, &params, &Progress::new()).expect("a held box")
-    };
+    let bake = |generator| made(&geometry, &from_generator(generator));
     let (fem, bem) = (bake(Generator::Fem), bake(Generator::BemLinear));
     let (mut difference, mut size) = (0.0, 0.0);
     for (a, b) in fem.gravity.iter().zip(&bem.gravity) {

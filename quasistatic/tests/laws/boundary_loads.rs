@@ -3,24 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::finite_elements::direct_solution::{AppliedForces, solve_elements};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
 
-use crate::bodies::{Numbers, held_box};
+use crate::bodies::{Numbers, held_box, made, params};
 
 fn baked(geometry: &BodyGeometry, loads: BoundaryLoads) -> GreensAsset {
     let params = QuasistaticParams {
         elements: Elements::Quadratic,
         loads,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
+        ..params(Precision::Double)
     };
-    bake::bake(geometry, &params, &Progress::new()).expect("a held box can be baked")
+    made(geometry, &params)
 }
 
 fn displacements(asset: &GreensAsset, forces: &[(u32, Vec3)]) -> Vec<Vec3> {

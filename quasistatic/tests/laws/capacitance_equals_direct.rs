@@ -11,7 +11,7 @@ use pliant_quasistatic::finite_elements::direct_solution::{
     AppliedForces, PrescribedComponent, solve_directly,
 };
 
-use crate::bodies::{Numbers, advance, held_box, hold, model};
+use crate::bodies::{Numbers, advance, assert_solved, held_box, hold, model};
 
 #[test]
 fn random_switches_equal_a_direct_solution() {
@@ -74,35 +74,8 @@ fn random_switches_equal_a_direct_solution() {
         };
         let direct =
             solve_directly(mesh, &geometry.material, &foot, &prescribed, applied).expect("regular");
-
-        let scale = direct
-            .displacements
-            .iter()
-            .map(|u| u.norm())
-            .fold(1e-4, f64::max);
-        for (vertex, &node) in node_of_vertex.iter().enumerate() {
-            let error = model.displacement(vertex) - direct.displacements[node as usize];
-            assert!(
-                error.norm() < 1e-10 * scale,
-                "trial {trial}, vertex {vertex}"
-            );
-        }
-        assert!(report.max_violation < 1e-10 * scale);
-        let force_scale = direct
-            .reactions
-            .iter()
-            .map(|f| f.norm())
-            .fold(1.0, f64::max);
-        for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
-            let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
-            assert!(
-                (reaction - expected).norm() < 1e-10 * force_scale,
-                "trial {trial}"
-            );
-        }
-        let foot_force: Vec3 = foot.iter().map(|&n| direct.reactions[n as usize]).sum();
-        let error = model.support_reactions()[0] - foot_force;
-        assert!(error.norm() < 1e-10 * force_scale, "trial {trial}: support");
+        let scale = assert_solved((&model, &boundary), &direct, &node_of_vertex, &foot, 1e-10);
+        assert!(report.max_violation < 1e-10 * scale, "trial {trial}");
     }
 }
 

@@ -10,7 +10,6 @@ use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
@@ -19,10 +18,10 @@ use pliant_quasistatic::capacitance::hierarchical::{
 };
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
-use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
 
 use crate::bodies::{advance, held_box};
+use crate::press::baked_rabbit;
 
 /// Nodes, and a displacement (m) or a force (N) of each.
 type NodalVectors = Vec<(u32, Vec3)>;
@@ -35,17 +34,7 @@ struct Baked {
 
 /// The rabbit with three levels, 642 vertices, by boundary elements.
 fn baked() -> Baked {
-    let body = SubdividedRabbit::new(3).expect("a small hierarchy");
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
-    };
-    let (geometry, skin) = (&body.geometry, &body.geometry.skin);
-    let progress = Progress::new();
-    let baked = bake_on_surface(geometry, skin, &params, &BakeControl::new(&progress));
-    let (asset, _) = baked.expect("a held body");
-    let free = free_vertices(geometry, skin).expect("a held body");
+    let (body, asset, free) = baked_rabbit(3, Precision::Double);
     Baked { body, asset, free }
 }
 

@@ -1,7 +1,5 @@
 //! Green's functions from boundary elements with constant triangles.
 
-use std::sync::Arc;
-
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
@@ -9,26 +7,13 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::from_bem::balance_error;
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{
-    BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
-};
+use pliant_quasistatic::{BakeError, GreensAsset, bake};
 
-use crate::bodies::{advance, held_box, hold};
-
-/// N/m for the unit cube, E = 100 kPa, ν = 0.3, patch of half the edge; converged spectral elements.
-const NORMAL: f64 = 65632.1;
-const LATERAL: f64 = 15647.2;
-
-fn params() -> QuasistaticParams {
-    QuasistaticParams {
-        generator: Generator::BemConstant,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
-    }
-}
+use crate::bodies::{LATERAL, NORMAL, advance, bonded_patch, from_generator, held_box, model_with};
 
 fn baked(geometry: &BodyGeometry) -> Result<GreensAsset, BakeError> {
-    bake::bake(geometry, &params(), &Progress::new())
+    let params = from_generator(Generator::BemConstant);
+    bake::bake(geometry, &params, &Progress::new())
 }
 
 /// Stiffness of the patch when its triangles are displaced together: the inverse of their block of compliances.
@@ -72,17 +57,9 @@ fn the_patch_is_as_soft_as_constant_elements_make_it() {
 fn vertices_of_the_skin_hold_a_patch_through_the_triangles() {
     let errors = [4, 8].map(|cells| {
         let geometry = held_box(Vec3::repeat(1.0), [cells; 3], None);
-        let asset = Arc::new(baked(&geometry).expect("a held box"));
-        let mut model = QuasistaticModel::new(asset, &params());
-        let skin = &geometry.skin;
-        let patch = (0..skin.vertex_count() as u32).filter(|&v| {
-            let x = skin.positions[v as usize];
-            x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
-        });
-        let mut boundary = BoundaryConditions::default();
+        let mut model = model_with(&geometry, &from_generator(Generator::BemConstant));
         let by = -Vec3::y() * 1e-3;
-        let held = patch.map(|v| hold(v, skin.positions[v as usize] + by, None));
-        boundary.set_displacements(held).expect("distinct");
+        let boundary = bonded_patch(&geometry.skin, by);
         advance(&mut model, &boundary).expect("regular");
         for c in boundary.displacements() {
             let u = model.displacement(c.vertex as usize);
@@ -114,14 +91,8 @@ fn supports_carry_the_weight_and_what_presses() {
 fn linear_and_constant_elements_agree_on_a_hanging_block() {
     let geometry = held_box(Vec3::new(0.4, 0.3, 0.4), [8, 6, 8], None);
     let lowest = |generator| {
-        let params = QuasistaticParams {
-            generator,
-            ..params()
-        };
-        let asset = bake::bake(&geometry, &params, &Progress::new()).expect("a held box");
-        let mut model = QuasistaticModel::new(Arc::new(asset), &params);
-        let mut boundary = BoundaryConditions::default();
-        boundary.gravity = Vec3::new(1.0, -2.0, 0.5);
+        let mut model = model_with(&geometry, &from_generator(generator));
+        let boundary = BoundaryConditions::with_gravity(Vec3::new(1.0, -2.0, 0.5));
         advance(&mut model, &boundary).expect("regular");
         let count = geometry.skin.vertex_count();
         (0..count)

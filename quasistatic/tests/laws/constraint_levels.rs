@@ -12,6 +12,7 @@ use pliant_quasistatic::params::ConstraintLevel;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
 use crate::bodies::{advance, hold, model};
+use crate::held::extreme;
 use crate::press::{Press, rabbit};
 
 const FREE: WorkBudget = WorkBudget::UNLIMITED;
@@ -48,9 +49,7 @@ fn press_down(press: &mut Press, frames: usize) {
 }
 
 fn counter(press: &Press, name: &str) -> f64 {
-    let stats = press.model.stats();
-    let found = stats.counters.iter().find(|(known, _)| *known == name);
-    found.map_or(f64::NAN, |(_, value)| *value)
+    crate::bodies::counter(&press.model, name)
 }
 
 fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
@@ -156,11 +155,7 @@ fn what_is_grabbed_stays_where_it_is_held_beside_coarse_contacts() {
     press_down(&mut press, 5);
     let mut list: Vec<DisplacementConstraint> = press.boundary.displacements().to_vec();
     let skin = &body().skin;
-    let ear = (0..skin.vertex_count()).max_by(|&a, &b| {
-        let height = |v: usize| skin.positions[v].y;
-        height(a).total_cmp(&height(b))
-    });
-    let ear = ear.expect("a vertex") as u32;
+    let ear = extreme(skin, Vec3::y()) as u32;
     list.retain(|c| c.vertex != ear);
     let target = skin.positions[ear as usize] + Vec3::new(0.004, 0.0, 0.003);
     list.push(hold(ear, target, None));
@@ -326,11 +321,7 @@ fn bodies_without_levels_have_no_level_to_set() {
 #[test]
 fn a_contact_of_one_vertex_is_the_same_at_every_level() {
     let skin = &body().skin;
-    let v = (0..skin.vertex_count()).max_by(|&a, &b| {
-        let height = |v: usize| skin.positions[v].y;
-        height(a).total_cmp(&height(b))
-    });
-    let v = v.expect("a vertex");
+    let v = extreme(skin, Vec3::y());
     let mut boundary = BoundaryConditions::default();
     let touch = DisplacementConstraint::contact(
         v as u32,

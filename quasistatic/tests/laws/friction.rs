@@ -4,12 +4,11 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
 };
-use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
-use crate::bodies::{Numbers, advance, held_box, hold, model};
+use crate::bodies::{Numbers, advance, counter, held_box, hold, model};
 
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -54,12 +53,6 @@ fn parts(boundary: &BoundaryConditions, model: &QuasistaticModel) -> Vec<(f64, V
         .zip(model.reactions())
         .map(split)
         .collect()
-}
-
-fn counter(model: &QuasistaticModel, name: &str) -> f64 {
-    let stats = model.stats();
-    let found = stats.counters.iter().find(|(n, _)| *n == name);
-    found.expect("a counter of this model").1
 }
 
 #[test]

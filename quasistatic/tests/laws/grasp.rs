@@ -6,12 +6,11 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
 };
-use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
-use crate::bodies::{advance, baked, held_box, params};
+use crate::bodies::{advance, baked, counter, held_box, params};
 
 const FRAMES: usize = 20;
 const RADIUS: f64 = 0.022;
@@ -98,13 +97,8 @@ fn pressed(geometry: &BodyGeometry, asset: &Arc<GreensAsset>, depths: [f64; 5]) 
             outcome.worst_pull = outcome.worst_pull.min(force.dot(&normal));
             outcome.forces[*finger] += force.dot(&fingers()[*finger].1);
         }
-        let counters = model.stats().counters;
-        let counter = |name: &str| {
-            let found = counters.iter().find(|(n, _)| *n == name);
-            found.map_or(0.0, |(_, value)| *value)
-        };
         // a pushing vertex has its normal switched, one that sticks both tangents too
-        outcome.switched = counter("pushing") + 2.0 * counter("sticking");
+        outcome.switched = counter(&model, "pushing") + 2.0 * counter(&model, "sticking");
     }
     outcome
 }

@@ -2,141 +2,42 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::{SurfaceMesh, SurfacePoint, TetMesh};
+use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::geodesic_step::triangle_neighbours;
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::response::MaskedColumns;
 use pliant_quasistatic::haptics::stiffness::triangle_compliance;
 use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, StiffnessMode};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
+use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::{Numbers, baked, held_box};
+use crate::bodies::{Numbers, baked, from_generator, haptic_params, held_box, made};
+use crate::held::{extreme, held, nodule};
 
-/// Ten vertices and sixteen triangles, refined by Loop subdivision: the nodule of the haptics chapter.
-fn nodule(levels: usize) -> SurfaceMesh {
-    let mut positions = vec![Vec3::new(0.0, 1.25, 0.0)];
-    for (height, turn) in [(0.45, 0.0), (-0.45, 0.5)] {
-        for k in 0..4 {
-            let angle = (f64::from(k) + turn) * std::f64::consts::FRAC_PI_2;
-            positions.push(Vec3::new(angle.cos(), height, -angle.sin()));
-        }
-    }
-    positions.push(Vec3::new(0.0, -1.25, 0.0));
-    let mut triangles = Vec::new();
-    for k in 0..4 {
-        let (a, b, c, d) = (1 + k, 1 + (k + 1) % 4, 5 + k, 5 + (k + 1) % 4);
-        triangles.extend([[0, a, b], [a, c, b], [b, c, d], [9, d, c]]);
-    }
-    let mut mesh = SurfaceMesh::new(positions, triangles);
-    if mesh.volume() < 0.0 {
-        mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-    }
-    for _ in 0..levels {
-        mesh = loop_subdivided(&mesh);
-    }
-    mesh
+/// The nodule of the haptics chapter, with Green's functions from boundary elements.
+fn held_nodule(levels: usize) -> Arc<GreensAsset> {
+    let skin = nodule(levels).expect("a closed surface");
+    let geometry = held(&skin, Selection::Lowest(0.35), 0.3);
+    Arc::new(made(&geometry, &from_generator(Generator::BemLinear)))
 }
 
-fn loop_subdivided(mesh: &SurfaceMesh) -> SurfaceMesh {
-    let across = triangle_neighbours(&mesh.triangles);
-    let neighbours = mesh.vertex_neighbours();
-    let x = &mesh.positions;
-    let mut positions: Vec<Vec3> = (0..x.len())
-        .map(|v| {
-            let ring = neighbours.row(v);
-            let count = ring.len() as f64;
-            let angle = 2.0 * std::f64::consts::PI / count;
-            let share = (0.625 - (0.375 + 0.25 * angle.cos()).powi(2)) / count;
-            let sum: Vec3 = ring.iter().map(|&w| x[w as usize]).sum();
-            x[v] * (1.0 - count * share) + sum * share
-        })
-        .collect();
-    let mut middle = std::collections::BTreeMap::new();
-    for (t, corners) in mesh.triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (a, b) = (corners[(k + 1) % 3], corners[(k + 2) % 3]);
-            let other = mesh.triangles[across[t][k] as usize];
-            let opposite = other.iter().find(|v| **v != a && **v != b).expect("closed");
-            middle.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                let ends = (x[a as usize] + x[b as usize]) * 0.375;
-                positions.push(ends + (x[corners[k] as usize] + x[*opposite as usize]) * 0.125);
-                positions.len() as u32 - 1
-            });
-        }
-    }
-    let mut triangles = Vec::new();
-    for &[a, b, c] in &mesh.triangles {
-        let mid = |u: u32, v: u32| middle[&(u.min(v), u.max(v))];
-        let (ab, bc, ca) = (mid(a, b), mid(b, c), mid(c, a));
-        triangles.extend([[a, ab, ca], [b, bc, ab], [c, ca, bc], [ab, bc, ca]]);
-    }
-    SurfaceMesh::new(positions, triangles)
-}
-
-/// Green's functions from boundary elements; the inside is a fan around the centre, which only carries the boundary.
-fn star_asset(skin: SurfaceMesh, held: f64) -> Arc<GreensAsset> {
-    let mut nodes = skin.positions.clone();
-    nodes.push(Vec3::zeros());
-    let centre = skin.vertex_count() as u32;
-    let tets = skin.triangles.iter().map(|&[a, b, c]| [centre, a, b, c]);
-    let mesh = TetMesh {
-        tets: tets.collect(),
-        nodes,
-    };
-    let skin = Arc::new(mesh.boundary().surface);
-    let geometry = BodyGeometry {
-        material: Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson: 0.3,
-            },
-            ..Material::default()
-        },
-        supports: vec![SupportRegion::new("base", Selection::Lowest(held), &skin)],
-        levels: Vec::new(),
-        greens_level: Some(Arc::new(mesh)),
-        voxels: None,
-        skin,
-    };
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
-    };
-    let asset = bake::bake(&geometry, &params, &Progress::new());
-    Arc::new(asset.expect("a star can be baked"))
-}
-
-fn haptic_params(radius: f64) -> HapticParams {
-    HapticParams {
-        mask: MaskSpec::cone(radius),
-        rigid_stiffness: 1e9,
-        mode: StiffnessMode::Interpolated,
-        young: None,
-    }
+/// A device that bears anything.
+fn unlimited(radius: f64) -> HapticParams {
+    haptic_params(radius, 1e9)
 }
 
 /// Table 1.1 of the haptics chapter: a vertex loses its stiffness with the mesh, a mask keeps it.
 #[test]
 fn masked_stiffness_settles_under_refinement_and_single_vertices_vanish() {
-    let radius = nodule(1).mean_edge();
+    let radius = nodule(1).expect("a closed surface").mean_edge();
     let mut table = Vec::new();
     for level in 1..=3 {
-        let asset = star_asset(nodule(level), 0.35);
-        let top = (0..asset.skin.vertex_count())
-            .max_by(|&a, &b| {
-                let height = |v: usize| asset.skin.positions[v].y;
-                height(a).total_cmp(&height(b))
-            })
-            .expect("vertices");
+        let asset = held_nodule(level);
+        let top = extreme(&asset.skin, Vec3::y());
         let stiffness = |radius: f64| {
-            let surface = HapticSurface::new(asset.clone(), &haptic_params(radius)).expect("made");
+            let surface = HapticSurface::new(asset.clone(), &unlimited(radius)).expect("made");
             (
                 surface.elastic_stiffness(top).norm(),
                 surface.masks().row(top).0.len(),
@@ -188,9 +89,8 @@ fn stiffness_is_definite_within_the_device_and_continuous_across_edges() {
     let asset = plate(10);
     for mode in [StiffnessMode::Interpolated, StiffnessMode::Consistent] {
         let params = HapticParams {
-            rigid_stiffness: 3000.0,
             mode,
-            ..haptic_params(0.05)
+            ..haptic_params(0.05, 3000.0)
         };
         let surface = HapticSurface::new(asset.clone(), &params).expect("made");
         let report = surface.report();
@@ -237,10 +137,10 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
     let radius = 3.0 * asset.skin.mean_edge();
     let consistent = HapticParams {
         mode: StiffnessMode::Consistent,
-        ..haptic_params(radius)
+        ..unlimited(radius)
     };
     let consistent = HapticSurface::new(asset.clone(), &consistent).expect("made");
-    let interpolated = HapticSurface::new(asset.clone(), &haptic_params(radius)).expect("made");
+    let interpolated = HapticSurface::new(asset.clone(), &unlimited(radius)).expect("made");
     let columns = MaskedColumns::new(&interpolated);
     let mut random = Numbers(8);
     let (mut mismatch, mut count) = (0.0, 0);
@@ -293,14 +193,10 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
 fn parameters_without_meaning_are_refused_by_name() {
     let asset = plate(5);
     for radius in [0.0, -1.0, 5.0, f64::NAN] {
-        let refused = HapticSurface::new(asset.clone(), &haptic_params(radius));
+        let refused = HapticSurface::new(asset.clone(), &unlimited(radius));
         assert!(matches!(refused, Err(HapticError::MaskRadius { .. })));
     }
-    let params = HapticParams {
-        rigid_stiffness: -2.0,
-        ..haptic_params(0.05)
-    };
-    let refused = HapticSurface::new(asset, &params)
+    let refused = HapticSurface::new(asset, &haptic_params(0.05, -2.0))
         .map(|_| ())
         .expect_err("no stiffness");
     assert_eq!(refused.code(), "RigidStiffness");

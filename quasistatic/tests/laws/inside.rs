@@ -6,6 +6,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, NodalLoad};
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_core::material::LameParameters;
 use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
@@ -17,19 +18,37 @@ use pliant_quasistatic::finite_elements::direct_solution::{
 };
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::params::{Fibres, StiffnessPart};
-use pliant_quasistatic::{
-    BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
-};
+use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams, bake};
 
-use crate::bodies::{advance, held_box, hold, params, push};
+use crate::bodies::{
+    advance, held_box, hold, made, model_with, params, point, push, with_loose_part,
+};
 use crate::materials::pulled_top;
 
-fn point(name: &str, x: Vec3) -> NamedPoint {
-    NamedPoint {
-        name: name.to_string(),
-        point: x,
-        load: Vec3::zeros(),
+/// A point, and six that lie so near around it that differences between them are slopes.
+pub fn star(center: Vec3, step: f64) -> Vec<NamedPoint> {
+    let mut points = vec![point("center", center)];
+    for axis in 0..3 {
+        for side in [1.0, -1.0] {
+            let x = center + Vec3::ith(axis, side * step);
+            points.push(point(&format!("{axis} {side}"), x));
+        }
     }
+    points
+}
+
+/// The stress that is told, as a matrix, and that of the slope of what the six points around do.
+pub fn told_and_sloped(
+    [xx, yy, zz, yz, xz, xy]: [f64; 6],
+    moved: impl Fn(usize) -> Vec3,
+    step: f64,
+    lame: LameParameters,
+) -> (Mat3, Mat3) {
+    let slopes = [0, 2, 4].map(|k| (moved(k) - moved(k + 1)) / (2.0 * step));
+    let gradient = Mat3::from_columns(&slopes);
+    let strain = 0.5 * (gradient + gradient.transpose());
+    let stress = Mat3::identity() * (lame.lambda * strain.trace()) + strain * (2.0 * lame.mu);
+    (Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz), stress)
 }
 
 /// A body with everything that finite elements can have, and `points` inside.
@@ -53,11 +72,6 @@ fn body(points: Vec<NamedPoint>) -> (BodyGeometry, QuasistaticParams) {
         ..params(Precision::Double)
     };
     (geometry, params)
-}
-
-fn model(geometry: &BodyGeometry, params: &QuasistaticParams) -> QuasistaticModel {
-    let asset = bake::bake(geometry, params, &Progress::new()).expect("a held body");
-    QuasistaticModel::new(Arc::new(asset), params)
 }
 
 /// The field of a direct solution at places: displacement, and stress by the elasticity of the tetrahedron.
@@ -136,7 +150,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     let (geometry, params) = body(points);
     let mesh = geometry.greens_level.as_deref().expect("set");
     let elasticity = BodyElasticity::new(&geometry, mesh, &params).expect("sound");
-    let mut model = model(&geometry, &params);
+    let mut model = model_with(&geometry, &params);
     let second = Vec3::new(-0.7, 0.3, 0.5);
     model.set_inside_load("low", second).expect("a point");
     let top: Vec<u32> = (0..geometry.skin.vertex_count() as u32)
@@ -223,7 +237,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
     let (geometry, params) = body(vec![point("a", a), point("b", b), point("c", c)]);
     let mesh = geometry.greens_level.as_deref().expect("set");
     let elasticity = BodyElasticity::new(&geometry, mesh, &params).expect("sound");
-    let model = model(&geometry, &params);
+    let model = model_with(&geometry, &params);
     let asset = model.asset();
     let held = held_nodes(&geometry);
     for (k, own) in model.inside().iter().enumerate() {
@@ -272,14 +286,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
 fn stress_is_that_of_the_slope_of_displacements_inside() {
     let center = places()[2];
     let step = 1e-4;
-    let mut points = vec![point("center", center)];
-    for axis in 0..3 {
-        for side in [1.0, -1.0] {
-            let x = center + Vec3::ith(axis, side * step);
-            points.push(point(&format!("{axis} {side}"), x));
-        }
-    }
-    let (mut geometry, mut params) = body(points);
+    let (mut geometry, mut params) = body(star(center, step));
     params.stiffness.clear();
     params.fibres = None;
     geometry.material.elastic.poisson = 0.35;
@@ -292,7 +299,7 @@ fn stress_is_that_of_the_slope_of_displacements_inside() {
             .iter()
             .all(|p| around(mesh, &p.point).0 == tet)
     );
-    let model = model(&geometry, &params);
+    let model = model_with(&geometry, &params);
     let [center, around @ ..] = model.inside() else {
         panic!("points");
     };
@@ -300,13 +307,8 @@ fn stress_is_that_of_the_slope_of_displacements_inside() {
         for axis in 0..3 {
             let force = Vec3::ith(axis, 1.0);
             let moved = |k: usize| around[k].displacement[node] * force;
-            let slopes = [0, 2, 4].map(|k| (moved(k) - moved(k + 1)) / (2.0 * step));
-            let gradient = Mat3::from_columns(&slopes);
-            let strain = 0.5 * (gradient + gradient.transpose());
-            let stress =
-                Mat3::identity() * (lame.lambda * strain.trace()) + strain * (2.0 * lame.mu);
-            let [xx, yy, zz, yz, xz, xy] = row.map(|r| r.dot(&force));
-            let told = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            let told = row.map(|r| r.dot(&force));
+            let (told, stress) = told_and_sloped(told, moved, step, lame);
             // differences of 1e-7 of the displacements are left in the slopes
             assert!((told - stress).norm() < 1e-6 * told.norm(), "{node} {axis}");
         }
@@ -324,7 +326,7 @@ fn a_bar_under_its_end_load_has_its_force_over_its_section_inside() {
         ],
         ..params(Precision::Double)
     };
-    let mut model = model(&geometry, &params);
+    let mut model = model_with(&geometry, &params);
     let mut boundary = BoundaryConditions::default();
     boundary.set_loads(pulled_top(&geometry.skin, 2.0));
     advance(&mut model, &boundary).expect("regular");
@@ -343,7 +345,7 @@ fn a_bar_under_its_end_load_has_its_force_over_its_section_inside() {
 #[test]
 fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
     let (geometry, params) = body(vec![point("a", places()[0])]);
-    let mut model = model(&geometry, &params);
+    let mut model = model_with(&geometry, &params);
     let still = BoundaryConditions::default();
     advance(&mut model, &still).expect("regular");
     assert_eq!(model.inside_states(), [PointState::default()]);
@@ -386,7 +388,7 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
 #[test]
 fn the_stress_under_a_force_does_not_know_the_modulus() {
     let (geometry, params) = body(vec![point("a", places()[0])]);
-    let mut model = model(&geometry, &params);
+    let mut model = model_with(&geometry, &params);
     let mut boundary = BoundaryConditions::default();
     boundary.set_loads(pulled_top(&geometry.skin, 2.0));
     advance(&mut model, &boundary).expect("regular");
@@ -406,7 +408,7 @@ fn assets_keep_their_points_and_points_outside_are_refused() {
     let mut loaded = point("a", places()[0]);
     loaded.load = Vec3::new(1.0, 2.0, 3.0);
     let (geometry, params) = body(vec![loaded, point("b", places()[1])]);
-    let asset = bake::bake(&geometry, &params, &Progress::new()).expect("a held body");
+    let asset = made(&geometry, &params);
     let bytes = asset.to_bytes();
     let again = GreensAsset::from_bytes(&bytes).expect("its own bytes");
     assert!(again == asset && again.to_bytes() == bytes);
@@ -431,12 +433,8 @@ fn assets_keep_their_points_and_points_outside_are_refused() {
 fn a_point_in_a_part_that_nothing_holds_is_refused() {
     let mut geometry = held_box(Vec3::repeat(0.2), [2, 2, 2], None);
     let mesh = geometry.greens_level.as_deref().expect("set");
-    let count = mesh.nodes.len() as u32;
     let shift = Vec3::new(0.5, 0.3, 0.0);
-    let (mut nodes, mut tets) = (mesh.nodes.clone(), mesh.tets.clone());
-    nodes.extend(mesh.nodes.iter().map(|x| x + shift));
-    tets.extend(mesh.tets.iter().map(|t| t.map(|v| v + count)));
-    geometry.greens_level = Some(Arc::new(TetMesh { nodes, tets }));
+    geometry.greens_level = Some(Arc::new(with_loose_part(mesh, shift)));
     let params = QuasistaticParams {
         inside: vec![point("held", Vec3::zeros()), point("loose", shift)],
         ..params(Precision::Double)

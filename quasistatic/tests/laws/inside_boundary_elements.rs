@@ -1,36 +1,21 @@
 //! Points inside a body of boundary elements: Somigliana's identity against finite elements, statics and the slope of displacements.
 
-use std::sync::Arc;
-
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, ConstraintKind};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{BakeError, Precision, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::{BakeError, QuasistaticParams, bake};
 
-use crate::bodies::{advance, held_box, hold, params};
-
-fn point(name: &str, x: Vec3) -> NamedPoint {
-    NamedPoint {
-        name: name.to_string(),
-        point: x,
-        load: Vec3::zeros(),
-    }
-}
+use crate::bodies::{advance, from_generator, held_box, hold, model_with, point};
+use crate::inside::{star, told_and_sloped};
 
 fn wanted(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
     QuasistaticParams {
-        generator,
         inside,
-        ..params(Precision::Double)
+        ..from_generator(generator)
     }
-}
-
-fn model(geometry: &BodyGeometry, params: &QuasistaticParams) -> QuasistaticModel {
-    let asset = bake::bake(geometry, params, &Progress::new()).expect("a held body");
-    QuasistaticModel::new(Arc::new(asset), params)
 }
 
 const BOTH: [Generator; 2] = [Generator::BemLinear, Generator::BemConstant];
@@ -42,7 +27,7 @@ fn a_bar_that_is_pulled_has_its_force_over_its_section_inside() {
     for generator in BOTH {
         let middle = Vec3::new(0.004, 0.01, -0.006);
         let params = wanted(generator, vec![point("middle", middle)]);
-        let mut model = model(&geometry, &params);
+        let mut model = model_with(&geometry, &params);
         let mut boundary = BoundaryConditions::default();
         let skin = geometry.skin.positions.iter().enumerate();
         let top = skin.filter(|(_, x)| x.y > 0.199);
@@ -77,7 +62,7 @@ fn boundary_elements_agree_with_finite_elements_about_the_inside() {
     let geometry = held_box(Vec3::repeat(0.2), [6; 3], None);
     let fine = held_box(Vec3::repeat(0.2), [12; 3], None);
     let states = |generator, geometry: &BodyGeometry, gravity: Vec3, load: Vec3| {
-        let mut model = model(geometry, &wanted(generator, points.clone()));
+        let mut model = model_with(geometry, &wanted(generator, points.clone()));
         model.set_inside_load("a", load).expect("a point");
         advance(&mut model, &BoundaryConditions::with_gravity(gravity)).expect("regular");
         let support = model.support_reactions()[0];
@@ -120,30 +105,19 @@ fn boundary_elements_agree_with_finite_elements_about_the_inside() {
 #[test]
 fn stress_is_that_of_the_slope_of_displacements_and_loads_are_reciprocal() {
     let (center, step) = (Vec3::new(0.01, 0.02, -0.015), 1e-4);
-    let mut points = vec![point("center", center)];
-    for axis in 0..3 {
-        for side in [1.0, -1.0] {
-            let x = center + Vec3::ith(axis, side * step);
-            points.push(point(&format!("{axis} {side}"), x));
-        }
-    }
+    let points = star(center, step);
     let geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
     let lame = geometry.material.lame();
     for generator in BOTH {
-        let model = model(&geometry, &wanted(generator, points.clone()));
+        let model = model_with(&geometry, &wanted(generator, points.clone()));
         let [center, around @ ..] = model.inside() else {
             panic!("points");
         };
         // gravity has no columns of its own to be averaged with
         for axis in 0..3 {
             let moved = |k: usize| around[k].gravity.column(axis).into_owned();
-            let slopes = [0, 2, 4].map(|k| (moved(k) - moved(k + 1)) / (2.0 * step));
-            let gradient = Mat3::from_columns(&slopes);
-            let strain = 0.5 * (gradient + gradient.transpose());
-            let stress =
-                Mat3::identity() * (lame.lambda * strain.trace()) + strain * (2.0 * lame.mu);
-            let [xx, yy, zz, yz, xz, xy] = center.gravity_stress.map(|r| r[axis]);
-            let told = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            let told = center.gravity_stress.map(|r| r[axis]);
+            let (told, stress) = told_and_sloped(told, moved, step, lame);
             let error = (told - stress).norm() / told.norm();
             assert!(error < 1e-4, "{generator:?} {axis} {error}");
         }
@@ -164,7 +138,7 @@ fn an_incompressible_body_tells_its_inside_too() {
         Generator::BemLinear,
         vec![point("core", Vec3::new(0.01, 0.0, 0.02))],
     );
-    let mut model = model(&geometry, &params);
+    let mut model = model_with(&geometry, &params);
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     let top = geometry
         .skin

@@ -2,28 +2,27 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::finite_elements::direct_solution::{
     AppliedForces, PrescribedComponent, solve_elements,
 };
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
-use crate::bodies::{Numbers, advance, held_box, hold};
+use crate::bodies::{
+    Numbers, advance, assert_reciprocal, assert_solved, held_box, hold, made, params, point,
+};
 
 fn quadratic() -> QuasistaticParams {
     QuasistaticParams {
         elements: Elements::Quadratic,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
+        ..params(Precision::Double)
     }
 }
 
@@ -33,10 +32,6 @@ fn at_corners() -> QuasistaticParams {
         loads: BoundaryLoads::Corners,
         ..quadratic()
     }
-}
-
-fn baked(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
-    bake::bake(geometry, params, &Progress::new()).expect("a held box can be baked")
 }
 
 fn with_top(mut geometry: BodyGeometry, y: f64) -> BodyGeometry {
@@ -95,7 +90,7 @@ fn random_switches_equal_a_direct_solution() {
     let mesh = geometry.greens_level.as_deref().expect("set");
     let node_of_vertex = mesh.boundary().node_of_vertex;
     let skin = &geometry.skin;
-    let asset = Arc::new(baked(&geometry, &at_corners()));
+    let asset = Arc::new(made(&geometry, &at_corners()));
     let mut model = QuasistaticModel::new(asset, &quadratic());
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
     let lowest = mesh.bounds().min.y;
@@ -103,7 +98,7 @@ fn random_switches_equal_a_direct_solution() {
         .filter(|&v| skin.positions[v as usize].y > lowest + 1e-9)
         .collect();
     let mut random = Numbers(7);
-    for trial in 0..6 {
+    for _ in 0..6 {
         let mut chosen: Vec<u32> = (0..6).map(|_| free[random.below(free.len())]).collect();
         chosen.sort_unstable();
         chosen.dedup();
@@ -130,20 +125,7 @@ fn random_switches_equal_a_direct_solution() {
         let density = geometry.material.density;
         let direct = solve_elements(elements, &elasticity, density, &foot, &prescribed, applied);
         let direct = direct.expect("regular");
-        let sizes = direct.displacements.iter().map(|u| u.norm());
-        let scale = sizes.fold(1e-4, f64::max);
-        for (vertex, &node) in node_of_vertex.iter().enumerate() {
-            let error = model.displacement(vertex) - direct.displacements[node as usize];
-            assert!(error.norm() < 1e-9 * scale, "trial {trial} {vertex}");
-        }
-        let forces = direct.reactions.iter().map(|f| f.norm());
-        let force_scale = forces.fold(1.0, f64::max);
-        for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
-            let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
-            assert!((reaction - expected).norm() < 1e-9 * force_scale);
-        }
-        let on_foot: Vec3 = foot.iter().map(|&n| direct.reactions[n as usize]).sum();
-        assert!((model.support_reactions()[0] - on_foot).norm() < 1e-9 * force_scale);
+        assert_solved((&model, &boundary), &direct, &node_of_vertex, &foot, 1e-9);
     }
 }
 
@@ -154,18 +136,12 @@ fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads")
-            .install(|| baked(&geometry, &quadratic()))
+            .install(|| made(&geometry, &quadratic()))
     };
     let asset = with_threads(1);
     assert_eq!(asset, with_threads(2));
-    let n = asset.nodes();
-    let own = (0..n).map(|i| asset.matrix.block(i, i).norm());
-    let largest = own.fold(0.0, f64::max);
-    for i in 0..n {
-        for j in 0..i {
-            let difference = asset.matrix.block(i, j) - asset.matrix.block(j, i).transpose();
-            assert!(difference.norm() < 1e-12 * largest, "{i} {j}");
-        }
+    assert_reciprocal(&asset);
+    for i in 0..asset.nodes() {
         let sum: Mat3 = asset.supports.iter().map(|s| s.shares[i]).sum();
         assert!((sum + Mat3::identity()).norm() < 1e-10);
     }
@@ -180,20 +156,16 @@ fn a_released_support_and_a_point_inside_are_as_if_baked_like_that() {
     let both = with_top(foot.clone(), 0.19);
     let params = QuasistaticParams {
         releasable: vec!["top".into()],
-        inside: vec![NamedPoint {
-            name: "core".into(),
-            point: Vec3::new(0.03, 0.02, -0.01),
-            load: Vec3::zeros(),
-        }],
+        inside: vec![point("core", Vec3::new(0.03, 0.02, -0.01))],
         ..at_corners()
     };
-    let released = baked(&both, &params).without_support("top");
+    let released = made(&both, &params).without_support("top");
     let released = released.expect("releasable");
     let wanted = QuasistaticParams {
         releasable: Vec::new(),
         ..params
     };
-    let direct = baked(&foot, &wanted);
+    let direct = made(&foot, &wanted);
     let at = |asset: &GreensAsset, node: usize| {
         let point = &asset.inside[0];
         let rows = point.displacement[node];
@@ -225,7 +197,7 @@ fn a_beam_two_elements_thick_bends_as_timoshenko_says() {
             elements,
             ..quadratic()
         };
-        let asset = baked(&geometry, &params);
+        let asset = made(&geometry, &params);
         let positions = &geometry.skin.positions;
         let tip: Vec<u32> = (0..positions.len())
             .filter(|&v| positions[v].y > 0.5 * length - 1e-9)

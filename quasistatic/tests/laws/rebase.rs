@@ -8,7 +8,7 @@ use pliant_quasistatic::asset::rebase::RebaseError;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
 
-use crate::bodies::{held_box, params};
+use crate::bodies::{held_box, made, params};
 
 fn wanted() -> QuasistaticParams {
     let inside = [Vec3::new(0.02, 0.03, -0.04), Vec3::new(-0.03, 0.08, 0.01)];
@@ -28,10 +28,6 @@ fn hand() -> Selection {
         min: [0.0, 0.14, -1.0],
         max: [1.0, 1.0, 1.0],
     }
-}
-
-fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
-    bake::bake(geometry, params, &Progress::new()).expect("a held body")
 }
 
 /// The largest difference between two lists of blocks, over the largest block.

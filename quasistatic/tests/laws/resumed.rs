@@ -8,26 +8,21 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, StepError};
-use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::bake::{
     BakeControl, ColumnJournal, ColumnLayout, Published, WantedColumns,
 };
-use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, MaskSpec};
+use pliant_quasistatic::haptics::{HapticError, HapticSurface};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 
-use crate::bodies::{advance, held_box, hold, push};
+use crate::bodies::{advance, haptic_params, held_box, hold, loaded_core, made, push};
 
 const GENERATORS: [Generator; 3] = [Generator::Fem, Generator::BemLinear, Generator::BemConstant];
 
 fn params(generator: Generator) -> QuasistaticParams {
     // rows of points inside are made of all columns of boundary elements, whose bodies do not open without
     let inside = match generator {
-        Generator::Fem => vec![NamedPoint {
-            name: "core".into(),
-            point: Vec3::new(0.02, 0.01, -0.03),
-            load: Vec3::x(),
-        }],
+        Generator::Fem => vec![loaded_core()],
         _ => Vec::new(),
     };
     QuasistaticParams {
@@ -105,7 +100,7 @@ fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
             _ => [9, 6, 9],
         };
         let mut geometry = held_box(Vec3::new(0.3, 0.2, 0.3), cells, None);
-        let whole = bake::bake(&geometry, &params(generator), &Progress::new()).expect("bakes");
+        let whole = made(&geometry, &params(generator));
         let kept = Kept::default();
         let (stopped, _) = run(&geometry, generator, &kept, 2);
         assert_eq!(stopped.err(), Some("Cancelled".into()));
@@ -174,7 +169,7 @@ fn a_body_is_touched_while_it_is_baked() {
             panic!("the body comes first");
         };
         let opened = std::sync::Arc::new(*opened);
-        let felt = HapticSurface::new(opened.clone(), &haptics());
+        let felt = HapticSurface::new(opened.clone(), &haptic_params(0.05, 1000.0));
         assert!(matches!(felt, Err(HapticError::MissingColumns { .. })));
         let mut model = QuasistaticModel::new(opened, &params);
         let gravity = {
@@ -227,14 +222,5 @@ fn a_body_is_touched_while_it_is_baked() {
         for (a, b) in supports {
             assert!((a - b).norm() < 1e-4 * b.norm(), "{a} {b}");
         }
-    }
-}
-
-fn haptics() -> HapticParams {
-    HapticParams {
-        mask: MaskSpec::cone(0.05),
-        rigid_stiffness: 1000.0,
-        mode: Default::default(),
-        young: None,
     }
 }

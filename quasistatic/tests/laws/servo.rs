@@ -3,14 +3,13 @@
 use std::sync::{Arc, LazyLock};
 
 use pliant_core::math::Vec3;
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
     ContactMode, DeviceSample, ForceLoop, HapticParams, HapticSurface, PointFriction, ServoLoop,
     ServoOutput, ServoParams, StiffnessMode,
 };
 use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::{baked, held_box};
+use crate::bodies::{baked, haptic_params, held_box};
 
 static ASSET: LazyLock<Arc<GreensAsset>> = LazyLock::new(|| {
     let geometry = held_box(Vec3::new(0.3, 0.08, 0.3), [16, 4, 16], None);
@@ -20,10 +19,8 @@ static ASSET: LazyLock<Arc<GreensAsset>> = LazyLock::new(|| {
 fn plate(mode: StiffnessMode) -> Arc<HapticSurface> {
     let asset = ASSET.clone();
     let params = HapticParams {
-        mask: MaskSpec::cone(0.045),
-        rigid_stiffness: 2000.0,
         mode,
-        young: None,
+        ..haptic_params(0.045, 2000.0)
     };
     Arc::new(HapticSurface::new(asset, &params).expect("made"))
 }

@@ -4,13 +4,12 @@ use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::bake::{bake, bake_compressed, free_vertices};
+use pliant_quasistatic::bake::{bake_compressed, free_vertices};
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams};
 
-use crate::bodies::held_box;
+use crate::bodies::{held_box, made, point};
 
 fn body() -> BodyGeometry {
     held_box(Vec3::new(0.3, 0.2, 0.2), [3, 2, 2], None)
@@ -21,11 +20,7 @@ fn params() -> QuasistaticParams {
         elements: Elements::Quadratic,
         loads: BoundaryLoads::Corners,
         precision: Precision::Double,
-        inside: vec![NamedPoint {
-            name: "middle".into(),
-            point: Vec3::new(0.02, 0.01, -0.03),
-            load: Vec3::zeros(),
-        }],
+        inside: vec![point("middle", Vec3::new(0.02, 0.01, -0.03))],
         ..QuasistaticParams::default()
     }
 }
@@ -62,7 +57,7 @@ fn a_surface_through_the_corners_has_the_columns_of_the_elements() {
     let mesh = geometry.greens_level.as_deref().expect("set");
     let surface = mesh.boundary().surface;
     let compressed = on_surface(&geometry, &surface).expect("baked");
-    let dense = bake(&geometry, &params(), &Progress::new()).expect("baked");
+    let dense = made(&geometry, &params());
     assert_eq!(compressed.nodes(), dense.nodes());
     let n = dense.nodes();
     let scale = dense.matrix.block(n - 1, n - 1).norm();

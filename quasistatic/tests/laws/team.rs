@@ -4,13 +4,12 @@ use std::sync::{Barrier, Mutex};
 
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
-use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::bake::BakeControl;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::team::{Team, TeamLink};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticParams, bake};
 
-use crate::bodies::held_box;
+use crate::bodies::{held_box, loaded_core, made};
 
 /// What all see.
 struct Board {
@@ -113,14 +112,9 @@ fn together(
 }
 
 fn params(generator: Generator) -> QuasistaticParams {
-    let core = NamedPoint {
-        name: "core".into(),
-        point: Vec3::new(0.02, 0.01, -0.03),
-        load: Vec3::x(),
-    };
     QuasistaticParams {
         generator,
-        inside: vec![core],
+        inside: vec![loaded_core()],
         ..QuasistaticParams::default()
     }
 }
@@ -130,7 +124,7 @@ fn a_team_leaves_the_bits_of_one_process() {
     let geometry = held_box(Vec3::new(0.3, 0.2, 0.3), [6, 4, 6], None);
     for generator in [Generator::Fem, Generator::BemLinear, Generator::BemConstant] {
         let params = params(generator);
-        let alone = bake::bake(&geometry, &params, &Progress::new()).expect("bakes");
+        let alone = made(&geometry, &params);
         for size in [1, 3] {
             let mut ends = together(size, &geometry, &params, None).into_iter();
             let (first, came) = ends.next().expect("one at least");

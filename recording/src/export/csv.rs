@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
+use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 
 use super::error::ExportError;
@@ -13,20 +14,6 @@ use crate::contents::{Header, MethodFrame};
 use crate::reader::Recording;
 
 pub(super) const FILE: &str = "recording.csv";
-
-/// What a point inside has, after its name.
-const POINT_COLUMNS: [&str; 10] = [
-    "x_m",
-    "y_m",
-    "z_m",
-    "xx_pa",
-    "yy_pa",
-    "zz_pa",
-    "yz_pa",
-    "xz_pa",
-    "xy_pa",
-    "von_mises_pa",
-];
 
 pub(super) fn write(recording: &Recording<'_>, folder: &Path) -> Result<(), ExportError> {
     let path = &folder.join(FILE);
@@ -56,7 +43,7 @@ fn table(recording: &Recording<'_>) -> String {
                 row(&mut text, found);
             } else {
                 let forces = 7 * header.tools.len() + 4 * header.grabs.len();
-                let points = POINT_COLUMNS.len() * described.inside.len();
+                let points = PointState::COLUMNS.len() * described.inside.len();
                 text += &",".repeat(forces + 3 * header.probes.len() + points);
             }
         }
@@ -87,7 +74,8 @@ fn heads(header: &Header) -> Vec<Cow<'static, str>> {
             heads.extend(axes.map(|axis| format!("{kind}.probe.{name}.{axis}_m")));
         }
         for (name, _) in &method.inside {
-            heads.extend(POINT_COLUMNS.map(|column| format!("{kind}.inside.{name}.{column}")));
+            heads
+                .extend(PointState::COLUMNS.map(|column| format!("{kind}.inside.{name}.{column}")));
         }
     }
     heads.into_iter().map(quoted).collect()

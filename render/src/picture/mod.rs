@@ -8,5 +8,5 @@ mod views;
 
 pub use backdrop::Backdrop;
 pub use scene::draw_scene;
-pub use strip::{Panel, side_by_side};
+pub use strip::{Panel, side_by_side, stacked, titled};
 pub use views::{BodyView, MarkerView, PictureOptions, ToolView};

@@ -51,9 +51,48 @@ pub fn side_by_side(panels: &[Panel<'_>]) -> Canvas {
     strip
 }
 
+/// Pictures with their titles side by side; `accent` gives the colour (sRGB, 0 to 1) of each one's mark.
+pub fn titled(pictures: &[(String, Canvas)], accent: impl Fn(usize) -> [f32; 3]) -> Canvas {
+    let panels: Vec<Panel<'_>> = pictures
+        .iter()
+        .enumerate()
+        .map(|(k, (title, canvas))| Panel {
+            canvas,
+            title,
+            remark: "",
+            accent: accent(k),
+        })
+        .collect();
+    side_by_side(&panels)
+}
+
+/// Pictures below each other; as wide as the widest.
+pub fn stacked(pictures: &[Canvas]) -> Canvas {
+    let width = pictures.iter().map(|p| p.width).max().unwrap_or(1);
+    let height = pictures.iter().map(|p| p.height).sum::<usize>().max(1);
+    let mut sheet = Canvas::new(width, height, PAPER);
+    let mut y = 0;
+    for picture in pictures {
+        sheet.paste(picture, 0, y);
+        y += picture.height;
+    }
+    sheet
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stacked_pictures_stand_below_each_other_with_paper_beside_the_narrower() {
+        let pictures = [Canvas::new(6, 4, [0.2; 3]), Canvas::new(8, 3, [0.7; 3])];
+        let sheet = stacked(&pictures);
+        assert_eq!((sheet.width, sheet.height), (8, 7));
+        assert_eq!(sheet.color[3 * 8], pictures[0].color[0]);
+        assert_eq!(sheet.color[4 * 8], pictures[1].color[0]);
+        assert_eq!(sheet.color[7], Canvas::new(1, 1, PAPER).color[0]);
+        assert_eq!(stacked(&[]).color.len(), 1);
+    }
 
     #[test]
     fn a_strip_holds_every_picture_and_its_accent() {

@@ -49,6 +49,8 @@ pub struct Plot {
     pub marks: Vec<Mark>,
     /// Whether equal distances to the right are equal ratios; values of x that are not above zero then lie outside.
     pub x_is_logarithmic: bool,
+    /// The same for y.
+    pub y_is_logarithmic: bool,
     /// Range of y to show; `None` shows all finite values. What lies outside is cut.
     pub y_range: Option<(f64, f64)>,
     /// Width, user units (pixels where nothing scales it).
@@ -69,6 +71,7 @@ impl Plot {
             series: Vec::new(),
             marks: Vec::new(),
             x_is_logarithmic: false,
+            y_is_logarithmic: false,
             y_range: None,
             width: 560.0,
             height: 300.0,
@@ -96,11 +99,11 @@ impl Plot {
             true => Axis::logarithmic(self.range(0), &self.x_unit),
             false => Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize),
         };
-        let y = Axis::new(
-            self.y_range.unwrap_or_else(|| self.range(1)),
-            &self.y_unit,
-            (area_height / 45.0) as usize,
-        );
+        let range = self.y_range.unwrap_or_else(|| self.range(1));
+        let y = match self.y_is_logarithmic {
+            true => Axis::logarithmic(range, &self.y_unit),
+            false => Axis::new(range, &self.y_unit, (area_height / 45.0) as usize),
+        };
 
         let mut svg = String::new();
         let title = escape(&self.title);
@@ -172,7 +175,9 @@ impl Plot {
 
     /// Smallest and largest finite coordinate; (∞, -∞) without any.
     fn range(&self, axis: usize) -> (f64, f64) {
-        let is_shown = |p: &[f64; 2]| finite(p) && !(self.x_is_logarithmic && p[0] <= 0.0);
+        let is_logarithmic = [self.x_is_logarithmic, self.y_is_logarithmic];
+        let is_inside = |p: &[f64; 2], k: usize| !is_logarithmic[k] || p[k] > 0.0;
+        let is_shown = |p: &[f64; 2]| finite(p) && is_inside(p, 0) && is_inside(p, 1);
         self.places()
             .filter(is_shown)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
@@ -326,6 +331,7 @@ mod tests {
             ] {
                 (plot.width, plot.y_range) = (width, range);
                 plot.x_is_logarithmic = is_logarithmic;
+                plot.y_is_logarithmic = is_logarithmic;
                 let svg = plot.svg();
                 assert_well_formed(&svg, &[]);
                 assert!(

@@ -63,25 +63,8 @@ fn flat_fan(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::camera::OrbitCamera;
+    use crate::raster::triangles::tests::{flat, straight};
     use crate::raster::triangles::{Blend, draw_triangles};
-
-    fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
-        [[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]].map(|[x, y]| Vertex {
-            position: Vector3::new(x, y, z),
-            normal: Vector3::z(),
-            color: color.into(),
-        })
-    }
-
-    fn straight() -> OrbitCamera {
-        OrbitCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            distance: 5.0,
-            ..OrbitCamera::default()
-        }
-    }
 
     #[test]
     fn points_hide_behind_surfaces() {

@@ -169,11 +169,11 @@ fn fill_band(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::camera::OrbitCamera;
 
-    fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
+    pub fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
         [[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]].map(|[x, y]| Vertex {
             position: Vector3::new(x, y, z),
             normal: Vector3::z(),
@@ -181,7 +181,7 @@ mod tests {
         })
     }
 
-    fn straight() -> OrbitCamera {
+    pub fn straight() -> OrbitCamera {
         OrbitCamera {
             yaw: 0.0,
             pitch: 0.0,

@@ -8,7 +8,7 @@ use pliant_adaptive::bench_cases::KERNELS;
 use pliant_adaptive::cut::{Cut, Interface};
 use pliant_adaptive::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
@@ -61,14 +61,10 @@ fn block(
     let finest = cells.last().copied().ok_or("a level")?;
     let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("foot", held, &skin)],
-        skin,
-        material,
         levels: (cells.iter())
             .map(|&cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
             .collect(),
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material).held_at("foot", held)
     };
     Ok(Arc::new(LodHierarchy::bake(&geometry, &Progress::new())?))
 }

@@ -9,7 +9,7 @@ use pliant_adaptive::study_mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::{AdaptiveModel, ElementModel};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_render::{Plot, Series};
@@ -31,15 +31,10 @@ const FRAME: f64 = 1.0 / 120.0;
 
 /// The material of the converged reference.
 pub fn reference_material() -> Material {
-    Material {
-        elastic: YoungPoisson {
-            young: 1.022_222e6,
-            poisson: 0.277_778,
-        },
-        density: 1000.0,
-        damping: Damping::Ratio(0.0),
-        law: MaterialLaw::Green,
-    }
+    Material::isotropic(1.022_222e6, 0.277_778)
+        .with_density(1000.0)
+        .with_damping_ratio(0.0)
+        .with_law(MaterialLaw::Green)
 }
 
 /// Figures 4a (springs), 4b (Cauchy), 5a (Green) and 5b (Green, damped), each as a diagram and a table.

@@ -15,9 +15,9 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Method;
+use pliant_render::picture::titled;
 use pliant_render::{
-    BodyView, Canvas, OrbitCamera, Panel, PictureOptions, ToolGlyph, ToolView, draw_scene,
-    side_by_side,
+    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
 };
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
@@ -106,7 +106,7 @@ pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-6.csv"), csv)?;
-    strip(&pictures).write_png(&folder.join("figure-6.png"))?;
+    titled(&pictures, |_| CLAY).write_png(&folder.join("figure-6.png"))?;
     Ok(())
 }
 
@@ -210,7 +210,7 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-8.csv"), csv)?;
-    strip(&pictures).write_png(&folder.join("figure-8.png"))?;
+    titled(&pictures, |_| CLAY).write_png(&folder.join("figure-8.png"))?;
     Ok(())
 }
 
@@ -220,17 +220,4 @@ fn color_of(level: f32) -> Color {
     let high = (low + 1).min(LEVELS.len() - 1);
     let share = (level - low as f32).clamp(0.0, 1.0);
     std::array::from_fn(|k| LEVELS[low][k] + (LEVELS[high][k] - LEVELS[low][k]) * share)
-}
-
-fn strip(pictures: &[(String, Canvas)]) -> Canvas {
-    let panels: Vec<Panel<'_>> = pictures
-        .iter()
-        .map(|(title, canvas)| Panel {
-            canvas,
-            title,
-            remark: "",
-            accent: CLAY,
-        })
-        .collect();
-    side_by_side(&panels)
 }

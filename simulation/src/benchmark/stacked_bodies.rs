@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
@@ -84,18 +84,15 @@ impl StackedBodies {
     fn new(count: usize, contact: bool) -> Result<Self, String> {
         let size = Vec3::from(CELLS.map(|n| n as f64 * CELL));
         let voxels = VoxelGrid::new(size * -0.5, CELL, CELLS, vec![true; CELLS.iter().product()]);
-        let material = Material {
-            density: 400.0,
-            damping: Damping::Ratio(0.3),
-            ..Material::default()
-        };
+        let material = Material::default()
+            .with_density(400.0)
+            .with_damping_ratio(0.3);
         let geometry = BodyGeometry {
-            skin: Arc::new(box_surface(size, CELLS, CellStyle::Kuhn)),
-            material,
-            supports: Vec::new(),
-            levels: Vec::new(),
-            greens_level: None,
             voxels: Some(Arc::new(voxels)),
+            ..BodyGeometry::new(
+                Arc::new(box_surface(size, CELLS, CellStyle::Kuhn)),
+                material,
+            )
         };
         let params = LatticeParams {
             half_width: Some(2),

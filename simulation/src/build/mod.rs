@@ -16,7 +16,7 @@ pub use baked_file::{BakedFile, BakedFileError, OpenedFile, open_baked_file};
 pub use built::BuiltMethod;
 pub use greens::{
     BakedGreens, CompressedGreens, compressed_greens, greens_asset, greens_functions, greens_share,
-    greens_with_team, resumable_greens_functions,
+    greens_with_team,
 };
 pub use method::{build_method, build_opened};
 pub use pliant_quasistatic::bake::BakeShare;

@@ -203,7 +203,8 @@ quasistatic = {{ {quasistatic} }}
     fn a_file_must_have_the_points_of_the_scene() {
         let folder = tempfile::tempdir().expect("a folder");
         let baked = scene(folder.path(), &inside("[0, -1, 0]"));
-        let BakedGreens { asset, .. } = greens_functions(&baked, &Progress::new()).expect("baked");
+        let BakedGreens { asset, .. } =
+            greens_functions(&baked, None, &Progress::new()).expect("baked");
         std::fs::write(folder.path().join("block.pgf"), asset.to_bytes()).expect("written");
         let given = |more: &str| {
             let text = format!("generator = \"asset\", asset = \"block.pgf\", {more}");
@@ -230,7 +231,8 @@ quasistatic = {{ {quasistatic} }}
     fn coarse_constraints_need_columns_with_so_many_levels() {
         let folder = tempfile::tempdir().expect("a folder");
         let dense = scene(folder.path(), "generator = \"bem-linear\", boundary = 150");
-        let BakedGreens { asset, .. } = greens_functions(&dense, &Progress::new()).expect("baked");
+        let BakedGreens { asset, .. } =
+            greens_functions(&dense, None, &Progress::new()).expect("baked");
         std::fs::write(folder.path().join("block.pgf"), asset.to_bytes()).expect("written");
         let cache = AssetCache::disabled();
         let refused = |text: &str| {

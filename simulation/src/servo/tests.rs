@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
@@ -26,12 +26,8 @@ fn servo() -> ServoLoop {
     let mesh = box_tets(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.01), &skin)],
-        skin,
-        material: Material::default(),
-        levels: Vec::new(),
         greens_level: Some(Arc::new(mesh)),
-        voxels: None,
+        ..BodyGeometry::new(skin, Material::default()).held_at("floor", Selection::Lowest(0.01))
     };
     let asset = bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new());
     let params = HapticParams {

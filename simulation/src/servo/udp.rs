@@ -28,19 +28,11 @@ pub struct UdpDevice {
 }
 
 impl UdpDevice {
-    /// Binds to an address such as `127.0.0.1:9001`.
+    /// Binds to an address such as `127.0.0.1:9001`, for a hand with so many tips.
     ///
     /// # Errors
     /// The system's, when the address is none of this machine's or in use.
-    pub fn bind(address: impl ToSocketAddrs) -> std::io::Result<Self> {
-        Self::bind_hand(address, 1)
-    }
-
-    /// The same for a hand with so many tips.
-    ///
-    /// # Errors
-    /// As [`Self::bind`].
-    pub fn bind_hand(address: impl ToSocketAddrs, tips: usize) -> std::io::Result<Self> {
+    pub fn bind(address: impl ToSocketAddrs, tips: usize) -> std::io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_nonblocking(true)?;
         Ok(Self {
@@ -126,7 +118,7 @@ mod tests {
 
     #[test]
     fn tips_come_in_and_forces_go_out() {
-        let mut device = UdpDevice::bind("127.0.0.1:0").expect("a free port");
+        let mut device = UdpDevice::bind("127.0.0.1:0", 1).expect("a free port");
         assert!(!device.sample(0.0).connected);
         let hand = UdpSocket::bind("127.0.0.1:0").expect("a free port");
         let timeout = Some(std::time::Duration::from_secs(5));

@@ -96,12 +96,8 @@ fn prepare_kind(
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin)?;
     let geometry = BodyGeometry {
-        skin: Arc::new(skin),
-        material: description.body.material,
         supports,
-        levels: Vec::new(),
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(Arc::new(skin), description.body.material)
     };
     let others = match kind {
         0 => prepare_others(scene, progress)?,

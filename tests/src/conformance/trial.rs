@@ -54,12 +54,11 @@ pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
         false => Vec::new(),
     };
     BodyGeometry {
-        material: Material::isotropic(2e4, 0.3).with_damping_ratio(0.5),
         supports,
         levels: vec![coarse, Arc::clone(&fine)],
         greens_level: Some(fine),
         voxels: Some(Arc::new(voxels)),
-        skin,
+        ..BodyGeometry::new(skin, Material::isotropic(2e4, 0.3).with_damping_ratio(0.5))
     }
 }
 

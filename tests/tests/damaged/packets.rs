@@ -75,7 +75,7 @@ fn tip(packet: &[u8]) -> Option<Vec3> {
 
 /// Sends the bytes, first as one packet and then in packets of the right length, and feels after each; what was wrong, if anything.
 fn complaint(servo: &mut ServoLoop, bytes: &[u8]) -> Option<String> {
-    let mut device = UdpDevice::bind("127.0.0.1:0").expect("a free port");
+    let mut device = UdpDevice::bind("127.0.0.1:0", 1).expect("a free port");
     let hand = UdpSocket::bind("127.0.0.1:0").expect("a free port");
     hand.connect(device.address().expect("bound"))
         .expect("it listens");

@@ -58,9 +58,9 @@ impl CutBody {
 mod tests {
     use std::sync::Arc;
 
-    use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+    use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::boundary::BoundaryConditions;
-    use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+    use pliant_core::material::{Material, MaterialLaw};
     use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
     use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::Selection;
@@ -76,22 +76,13 @@ mod tests {
         let (size, cells) = (Vec3::new(0.4, 0.2, 0.4), [[2, 1, 2], [4, 2, 4]]);
         let skin = Arc::new(box_surface(size, cells[1], CellStyle::Alternating));
         let tets = |c: &[usize; 3]| Arc::new(box_tets(size, *c, CellStyle::Alternating));
-        let foot = SupportRegion::new("foot", Selection::Lowest(0.01), &skin);
+        let material = Material::isotropic(2e4, 0.3)
+            .with_density(1000.0)
+            .with_damping_ratio(0.2)
+            .with_law(MaterialLaw::StableNeoHookean);
         let geometry = BodyGeometry {
-            supports: vec![foot],
-            skin,
-            material: Material {
-                elastic: YoungPoisson {
-                    young: 2e4,
-                    poisson: 0.3,
-                },
-                density: 1000.0,
-                damping: Damping::Ratio(0.2),
-                law: MaterialLaw::StableNeoHookean,
-            },
             levels: cells.iter().map(tets).collect(),
-            greens_level: None,
-            voxels: None,
+            ..BodyGeometry::new(skin, material).held_at("foot", Selection::Lowest(0.01))
         };
         let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("sound");
         let params = AdaptiveParams {

@@ -6,7 +6,7 @@ use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Resolution,
 };
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
@@ -16,15 +16,10 @@ use crate::bodies::{FRAME, baked, block};
 pub const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
 
 pub fn soft(zeta: f64) -> Material {
-    Material {
-        elastic: YoungPoisson {
-            young: 2e4,
-            poisson: 0.3,
-        },
-        density: 1000.0,
-        damping: Damping::Ratio(zeta),
-        law: MaterialLaw::Green,
-    }
+    Material::isotropic(2e4, 0.3)
+        .with_density(1000.0)
+        .with_damping_ratio(zeta)
+        .with_law(MaterialLaw::Green)
 }
 
 /// A slab of 0.4 × 0.2 × 0.4 m that stands on its lower face.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_adaptive::asset::LodHierarchy;
 use pliant_adaptive::force::{ElementConstants, fast::FastForces};
 use pliant_adaptive::{AdaptiveModel, ElementModel};
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, DampingParameters, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
@@ -146,12 +146,8 @@ fn lowest_frequency_of_the_clamped_27_node_cube() {
         normal: [-1.0, 0.0, 0.0],
     };
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("wall", clamp, &skin)],
-        skin,
-        material: cube_material(0.0),
         levels: vec![Arc::new(mesh)],
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, cube_material(0.0)).held_at("wall", clamp)
     };
     let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
     let hertz = asset.lowest_frequency / (2.0 * PI);

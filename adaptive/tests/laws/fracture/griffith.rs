@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
-use pliant_core::material::{Damping, FractureLimits, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{FractureLimits, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
@@ -19,15 +19,10 @@ const YOUNG: f64 = 1e6;
 
 /// Without lateral contraction plane stress and plane strain are the same.
 fn material() -> Material {
-    Material {
-        elastic: YoungPoisson {
-            young: YOUNG,
-            poisson: 0.0,
-        },
-        density: 1000.0,
-        damping: Damping::Ratio(0.7),
-        law: MaterialLaw::Green,
-    }
+    Material::isotropic(YOUNG, 0.0)
+        .with_density(1000.0)
+        .with_damping_ratio(0.7)
+        .with_law(MaterialLaw::Green)
 }
 
 /// A free bar with so many cells in its width.

@@ -7,7 +7,7 @@ use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material, MaterialLaw};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::model::{
     DeformableModel, Degradation, FrameReport, FrameRequest, OwnContact, WorkBudget,
@@ -15,33 +15,29 @@ use pliant_core::model::{
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::group::cut_bodies::{PLENTY, active, center, cube, model, momenta, throw};
-use crate::group::levels::{SIDE, floor, free, group, same_bits_and_restored, weight};
+use crate::group::cut_bodies::{PLENTY, active, cube, model};
+use crate::group::levels::{
+    SIDE, center, counter, floor, free, group, momenta, same_bits_and_restored, throw, weight,
+};
 
 /// Nodes of both bodies on their coarsest cuts.
 const COARSEST: usize = 50 + 27;
 
 /// A cube of two levels whose elements need some dozens of steps a frame; kg/m³.
 fn stiff(density: f64) -> Arc<LodHierarchy> {
-    let mut material = Material {
-        density,
-        damping: Damping::Ratio(0.1),
-        law: MaterialLaw::StableNeoHookean,
-        ..Material::default()
-    };
-    material.elastic.young = 1e7;
+    let material = Material::isotropic(1e7, 0.3)
+        .with_density(density)
+        .with_damping_ratio(0.1)
+        .with_law(MaterialLaw::StableNeoHookean);
     let cells = [[2; 3], [4; 3]];
     baked(&block(Vec3::repeat(SIDE), &cells, material, None))
 }
 
 /// A cube on a table of 0.4 × 0.1 × 0.4 m that stands on its lower side, and a ball that presses the cube down.
 fn pressed() -> BodyGroup<AdaptiveModel> {
-    let mut material = Material {
-        damping: Damping::Ratio(0.2),
-        law: MaterialLaw::StableNeoHookean,
-        ..Material::default()
-    };
-    material.elastic.young = 4e6;
+    let material = Material::isotropic(4e6, 0.3)
+        .with_damping_ratio(0.2)
+        .with_law(MaterialLaw::StableNeoHookean);
     let cells = [[4, 1, 4], [8, 2, 8]];
     let foot = Some(Selection::Lowest(0.01));
     let size = Vec3::new(0.4, 0.1, 0.4);
@@ -75,11 +71,6 @@ fn step(group: &mut BodyGroup<AdaptiveModel>, units: u64) -> FrameReport {
 
 fn nodes(group: &BodyGroup<AdaptiveModel>) -> usize {
     group.models().iter().map(active).sum()
-}
-
-fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
-    let counters = group.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
 fn degradation_level(group: &BodyGroup<AdaptiveModel>) -> f64 {

@@ -1,13 +1,13 @@
 //! What slows and stops bodies that hardly move takes energy, and the account says so.
 
 use pliant_adaptive::{AdaptiveModel, Precision};
-use pliant_contact::{BodyGroup, GroupOptions};
+use pliant_contact::GroupOptions;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
 use crate::group::cut_bodies::{self, PLENTY};
-use crate::group::levels::{self, SIDE, floor, group, run, weight};
+use crate::group::levels::{self, SIDE, floor, group, run, throw, weight};
 
 /// A cube on a cut, and one of a single level.
 fn bodies() -> [AdaptiveModel; 2] {
@@ -17,20 +17,12 @@ fn bodies() -> [AdaptiveModel; 2] {
     ]
 }
 
-/// Gives the only body a velocity, m/s.
-fn throw(group: &mut BodyGroup<AdaptiveModel>, velocity: Vec3) {
-    match group.models()[0].cut().is_some() {
-        true => cut_bodies::throw(group, &[velocity]),
-        false => levels::throw(group, &[velocity]),
-    }
-}
-
 #[test]
 fn the_energy_of_a_body_that_falls_asleep_is_lost_and_told() {
     for body in bodies() {
         let mut group = group(vec![body], &[Vec3::zeros()], GroupOptions::default());
         // slower than what counts as calm
-        throw(&mut group, Vec3::x() * 0.01);
+        throw(&mut group, &[Vec3::x() * 0.01]);
         let nothing = BoundaryConditions::default();
         let first = run(&mut group, 1, &nothing).energy.expect("an account");
         let moving = 0.5 * 1000.0 * SIDE.powi(3) * 1e-4;
@@ -69,7 +61,7 @@ fn the_energy_that_settling_takes_is_lost_and_told() {
             group.set_tools(&[floor(Vec3::y(), 0.0)]);
             run(&mut group, 150, &weight());
             // on a floor without friction, faster than calm and slow enough to settle
-            throw(&mut group, Vec3::x() * 0.06);
+            throw(&mut group, &[Vec3::x() * 0.06]);
             let first = run(&mut group, 1, &weight()).energy.expect("an account");
             let moving = 0.5 * 1000.0 * SIDE.powi(3) * 0.06 * 0.06;
             let last = run(&mut group, 40, &weight()).energy.expect("an account");

@@ -1,9 +1,7 @@
 //! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
 
-use pliant_adaptive::AdaptiveModel;
-use pliant_contact::{BodyGroup, GroupOptions};
+use pliant_contact::GroupOptions;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
@@ -12,14 +10,9 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block};
 use crate::cut::slab::soft;
-use crate::group::cut_bodies::{PLENTY, center, cube, model, momenta};
-use crate::group::levels::{SIDE, floor, free, group, run, weight};
+use crate::group::cut_bodies::{PLENTY, cube, model};
+use crate::group::levels::{SIDE, center, counter, floor, free, group, momenta, run, weight};
 use crate::limits::inverted_element_recovery::{farthest, torn_bar};
-
-fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
-    let counters = group.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
-}
 
 #[test]
 fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {

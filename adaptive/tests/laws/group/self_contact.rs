@@ -7,7 +7,7 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Precision, Re
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::{Damping, Material, MaterialLaw};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
@@ -43,17 +43,13 @@ fn bent(share: f64, cells: [usize; 3]) -> TetMesh {
 fn ring(share: f64, levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
     let levels: Vec<_> = levels.iter().map(|c| Arc::new(bent(share, *c))).collect();
     let finest = levels.last().expect("a level");
+    let skin = Arc::new(finest.boundary().surface);
+    let material = Material::default()
+        .with_damping_ratio(0.1)
+        .with_law(MaterialLaw::StableNeoHookean);
     let geometry = BodyGeometry {
-        skin: Arc::new(finest.boundary().surface),
-        material: Material {
-            damping: Damping::Ratio(0.1),
-            law: MaterialLaw::StableNeoHookean,
-            ..Material::default()
-        },
-        supports: Vec::new(),
         levels,
-        greens_level: None,
-        voxels: None,
+        ..BodyGeometry::new(skin, material)
     };
     Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"))
 }
@@ -148,7 +144,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let most = Cell::new(0);
     let result = overlap(&mut group, |m| {
         most.set(cut_bodies::active(m).max(most.get()));
-        cut_bodies::momenta(m).0
+        momenta(m).0
     });
     let cut = group.models()[0].cut().expect("a cut").cut();
     assert_eq!(

@@ -3,7 +3,7 @@
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, Resolution};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
@@ -27,15 +27,10 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
         (logarithm, 0.0, Resolution::Level),
         (logarithm, 0.05, Resolution::Cut),
     ] {
-        let material = Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson: 0.3,
-            },
-            density: 1000.0,
-            damping: Damping::Ratio(zeta),
-            law,
-        };
+        let material = Material::isotropic(1e5, 0.3)
+            .with_density(1000.0)
+            .with_damping_ratio(zeta)
+            .with_law(law);
         let levels = [[6, 1, 1], [12, 2, 2]];
         let params = AdaptiveParams {
             resolution,

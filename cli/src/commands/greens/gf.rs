@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::GreensGenerator;
-use pliant_simulation::build::{BakeShare, greens_share, resumable_greens_functions};
+use pliant_simulation::build::{BakeShare, greens_functions, greens_share};
 use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
@@ -95,7 +95,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         ([part], None) => Some(Box::new(FileJournal::new(part))),
         _ => None,
     };
-    let baked = resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
+    let baked = greens_functions(&setup, journal.as_deref(), &session.progress)?;
     drop(journal);
     store(session, args, &baked.asset.to_bytes())?;
     for part in parts {

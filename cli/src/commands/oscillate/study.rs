@@ -4,7 +4,7 @@ use pliant_adaptive::params::ElementModel;
 use pliant_adaptive::study::{OscillationRun, oscillate};
 use pliant_adaptive::study_mesh::box_with_about;
 use pliant_adaptive::study_reference::BlockReference;
-use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 
 use crate::args::Oscillate;
@@ -114,15 +114,10 @@ impl Study {
             models,
             nodes,
             size,
-            material: Material {
-                elastic: YoungPoisson {
-                    young: positive("young", args.young, young)?,
-                    poisson,
-                },
-                density: positive("density", args.density, density)?,
-                damping: Damping::Ratio(0.0),
-                law: MaterialLaw::Green,
-            },
+            material: Material::isotropic(positive("young", args.young, young)?, poisson)
+                .with_density(positive("density", args.density, density)?)
+                .with_damping_ratio(0.0)
+                .with_law(MaterialLaw::Green),
             gravity,
             duration: checked_duration(args.duration)?.unwrap_or(3.0),
             is_reference_cube: args.young.is_none()

@@ -69,7 +69,7 @@ pub(super) fn listening(
     address: &str,
     tips: usize,
 ) -> Result<UdpDevice, Failure> {
-    let device = UdpDevice::bind_hand(address, tips).map_err(|error| {
+    let device = UdpDevice::bind(address, tips).map_err(|error| {
         Failure::bad_input(
             "Unreachable",
             format!("{address}: {error}"),

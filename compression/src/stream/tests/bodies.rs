@@ -3,24 +3,14 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 
 use super::super::{StreamError, StreamSpec, TransformSource, write};
 use crate::error::CompressionError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy};
+use crate::test_bodies::{OCTAHEDRON, kelvin, octahedron_places};
 use crate::transform::{TransformSpec, WaveletTransform};
 use crate::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
-
-const OCTAHEDRON: [[u32; 3]; 8] = [
-    [0, 2, 4],
-    [2, 1, 4],
-    [1, 3, 4],
-    [3, 0, 4],
-    [2, 0, 5],
-    [1, 2, 5],
-    [3, 1, 5],
-    [0, 3, 5],
-];
 
 /// A compressed matrix and what its transform was made of.
 pub(super) struct Body {
@@ -87,15 +77,7 @@ fn of_hierarchy(
     hierarchy: SubdivisionHierarchy,
     kind: &BodyKind,
 ) -> Result<Body, CompressionError> {
-    let corners = [
-        Vec3::x(),
-        -Vec3::x(),
-        Vec3::y(),
-        -Vec3::y(),
-        Vec3::z(),
-        -Vec3::z(),
-    ];
-    let middles = hierarchy.midpoint_positions(&corners);
+    let middles = octahedron_places(&hierarchy);
     let areas: Vec<f64> = middles.iter().map(|p| p.norm().powi(3)).collect();
     let x: Vec<Vec3> = middles.iter().map(|p| p.normalize()).collect();
     let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
@@ -128,9 +110,7 @@ fn compressed(
         .collect();
     let fill = |column: usize, out: &mut [f64]| {
         for (row, block) in out.chunks_exact_mut(kind.size * kind.size).enumerate() {
-            let d = places[row] - places[column];
-            let r = (d.norm_squared() + 0.01).sqrt();
-            let green = (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r;
+            let green = kelvin(places[row] - places[column]);
             block.copy_from_slice(&green.as_slice()[..block.len()]);
         }
     };

@@ -10,19 +10,8 @@ use pliant_core::math::{Mat3, Vec3};
 use super::*;
 use crate::error::CompressionError;
 use crate::number::Number;
-use crate::subdivision::SubdivisionHierarchy;
+use crate::test_bodies::{kelvin, octahedron};
 use crate::transform::{TransformSpec, WaveletBasis, WaveletTransform};
-
-const OCTAHEDRON: [[u32; 3]; 8] = [
-    [0, 2, 4],
-    [2, 1, 4],
-    [1, 3, 4],
-    [3, 0, 4],
-    [2, 0, 5],
-    [1, 2, 5],
-    [3, 1, 5],
-    [0, 3, 5],
-];
 
 struct Body {
     transform: Arc<WaveletTransform>,
@@ -30,20 +19,8 @@ struct Body {
 }
 
 fn body(spec: &TransformSpec) -> Result<Body, CompressionError> {
-    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 3)?;
-    let corners = [
-        Vec3::x(),
-        -Vec3::x(),
-        Vec3::y(),
-        -Vec3::y(),
-        Vec3::z(),
-        -Vec3::z(),
-    ];
-    let x: Vec<Vec3> = hierarchy
-        .midpoint_positions(&corners)
-        .iter()
-        .map(|p| p.normalize())
-        .collect();
+    let (hierarchy, middles) = octahedron(3)?;
+    let x: Vec<Vec3> = middles.iter().map(|p| p.normalize()).collect();
     let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
     let transform = Arc::new(WaveletTransform::new(&hierarchy, &inside, None, spec)?);
     let places = transform
@@ -56,11 +33,8 @@ fn body(spec: &TransformSpec) -> Result<Body, CompressionError> {
 }
 
 impl Body {
-    /// Kelvin's solution in the plane of two places, rounded off at the pole.
     fn exact(&self, row: usize, column: usize) -> Mat3 {
-        let d = self.places[row] - self.places[column];
-        let r = (d.norm_squared() + 0.01).sqrt();
-        (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r
+        kelvin(self.places[row] - self.places[column])
     }
 
     fn fill(&self) -> impl Fn(usize, &mut [f64]) + Sync + '_ {

@@ -71,14 +71,7 @@ impl Connectivity {
 
     /// The corners of a face that follow `v` in its orientation.
     fn following(&self, face: u32, v: u32) -> [u32; 2] {
-        let [a, b, c] = self.faces[face as usize];
-        if a == v {
-            [b, c]
-        } else if b == v {
-            [c, a]
-        } else {
-            [a, b]
-        }
+        following(self.faces[face as usize], v)
     }
 
     /// Neighbours of a vertex that is not locked, each once.
@@ -211,5 +204,16 @@ impl Connectivity {
             at = self.merged_into[at as usize];
         }
         at
+    }
+}
+
+/// The corners of a triangle that follow `v` in its orientation.
+pub(crate) fn following([a, b, c]: [u32; 3], v: u32) -> [u32; 2] {
+    if a == v {
+        [b, c]
+    } else if b == v {
+        [c, a]
+    } else {
+        [a, b]
     }
 }

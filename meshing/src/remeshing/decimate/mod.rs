@@ -6,7 +6,7 @@
 //! a needle or cut another part of the surface is refused; decimation then stops early rather than break anything. The test against cutting is made below 10,000 triangles and, where a
 //! surface free of crossings would get some, a second time from the start.
 
-mod connectivity;
+pub(crate) mod connectivity;
 mod decimated;
 mod nearby;
 pub(crate) mod quadric;

@@ -2,6 +2,7 @@
 
 use nalgebra::Cholesky;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
 
 /// How much the points weigh when the best place is sought: just enough to make it unique, since it pulls the surface inwards.
 const ANCHOR: f64 = 1e-4;
@@ -27,6 +28,26 @@ impl Quadric {
             s: Vec3::zeros(),
             r: 0.0,
         }
+    }
+
+    /// What each vertex of a surface stands for: the planes of its triangles, with their areas over `divisor` as weights, and itself, with its nodal area and
+    /// `floor` more.
+    pub(crate) fn of_vertices(surface: &SurfaceMesh, divisor: f64, floor: f64) -> Vec<Self> {
+        let mut all = vec![Self::zero(); surface.vertex_count()];
+        for (t, triangle) in surface.triangles.iter().enumerate() {
+            let vector = surface.area_vector(t);
+            let area = vector.norm();
+            if area > 0.0 {
+                let [corner, ..] = surface.corners(t);
+                for &v in triangle {
+                    all[v as usize].add_plane(&corner, &(vector / area), area / divisor);
+                }
+            }
+        }
+        for (v, area) in surface.nodal_areas().into_iter().enumerate() {
+            all[v].add_point(&surface.positions[v], area + floor);
+        }
+        all
     }
 
     /// Adds `weight` times the squared distance to the plane through `point` with unit normal `n`.

@@ -73,24 +73,10 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn new(unit: &SurfaceMesh, careful_below: usize) -> Self {
-        let mut quadrics = vec![Quadric::zero(); unit.vertex_count()];
-        for (t, triangle) in unit.triangles.iter().enumerate() {
-            let vector = unit.area_vector(t);
-            let area = vector.norm();
-            if area > 0.0 {
-                let [corner, ..] = unit.corners(t);
-                for &v in triangle {
-                    quadrics[v as usize].add_plane(&corner, &(vector / area), area);
-                }
-            }
-        }
-        for (v, area) in unit.nodal_areas().into_iter().enumerate() {
-            // the floor keeps the best place unique where no triangle has an area
-            quadrics[v].add_point(&unit.positions[v], area + 1e-12);
-        }
         Self {
             surface: Connectivity::new(unit),
-            quadrics,
+            // the floor keeps the best place unique where no triangle has an area
+            quadrics: Quadric::of_vertices(unit, 1.0, 1e-12),
             stamps: vec![0; unit.vertex_count()],
             grid: None,
             careful_below,

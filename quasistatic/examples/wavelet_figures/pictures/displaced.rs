@@ -6,9 +6,7 @@ use pliant_compression::transform::WaveletTransform;
 use pliant_compression::wavelet::{CoefficientField, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
-use pliant_render::{
-    BodyView, Canvas, ColorMap, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side,
-};
+use pliant_render::{BodyView, Canvas, ColorMap, OrbitCamera, PictureOptions, draw_scene};
 
 use crate::body::{Body, Failure};
 
@@ -129,31 +127,8 @@ impl View {
     }
 }
 
-/// Pictures beside each other under titles.
-pub fn strip(pictures: &[(String, Canvas)]) -> Canvas {
-    let panels: Vec<Panel<'_>> = (pictures.iter())
-        .map(|(title, canvas)| Panel {
-            canvas,
-            title,
-            remark: "",
-            accent: [0.15, 0.45, 0.75],
-        })
-        .collect();
-    side_by_side(&panels)
-}
-
-/// Strips below each other.
-pub fn stacked(strips: &[Canvas]) -> Canvas {
-    let width = strips.iter().map(|s| s.width).max().unwrap_or(1);
-    let height = strips.iter().map(|s| s.height).sum::<usize>().max(1);
-    let mut sheet = Canvas::new(width, height, [1.0; 3]);
-    let mut y = 0;
-    for strip in strips {
-        sheet.paste(strip, 0, y);
-        y += strip.height;
-    }
-    sheet
-}
+/// Colour of the marks beside titles.
+pub const MARK: [f32; 3] = [0.15, 0.45, 0.75];
 
 /// The free node of a level that lies farthest along a direction.
 pub fn farthest(

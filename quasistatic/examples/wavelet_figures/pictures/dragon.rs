@@ -6,8 +6,9 @@ use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_compression::transform::MissingNeighbours;
 use pliant_core::math::Vec3;
 use pliant_render::Canvas;
+use pliant_render::picture::titled;
 
-use super::displaced::{Hat, View, compressed, farthest, normal, strip};
+use super::displaced::{Hat, MARK, View, compressed, farthest, normal};
 use crate::body::{Body, Failure, dragon, linear};
 use crate::coarse_columns;
 use crate::table::Table;
@@ -38,7 +39,7 @@ pub fn write(folder: &Path, table: &mut Table) -> Result<(), Failure> {
             (title, VIEW.drawn(&skin, |_| Vec3::zeros(), &colors))
         })
         .collect();
-    strip(&levels).write_png(&folder.join("figure-8.png"))?;
+    titled(&levels, |_| MARK).write_png(&folder.join("figure-8.png"))?;
     let body = Body::dragon(LEVELS[1])?;
     coarse_columns::of_dragon(&body, folder, table)?;
     pushed(&body, folder, table)
@@ -94,6 +95,6 @@ fn pushed(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> 
             VIEW.picture(body, &moved, &values),
         ));
     }
-    strip(&pictures).write_png(&folder.join("figure-22.png"))?;
+    titled(&pictures, |_| MARK).write_png(&folder.join("figure-22.png"))?;
     Ok(())
 }

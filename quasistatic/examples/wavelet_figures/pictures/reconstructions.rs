@@ -5,8 +5,9 @@ use std::path::Path;
 use pliant_compression::transform::MissingNeighbours;
 use pliant_core::math::Vec3;
 use pliant_render::Canvas;
+use pliant_render::picture::{stacked, titled};
 
-use super::displaced::{Hat, View, compressed, dense, farthest, normal, stacked, strip};
+use super::displaced::{Hat, MARK, View, compressed, dense, farthest, normal};
 use crate::body::{Body, Failure, linear};
 use crate::table::Table;
 use crate::timing::{least, on_one_thread};
@@ -65,7 +66,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
             let last = pictures.last().ok_or("nothing was drawn")?;
             last.1.write_png(&folder.join("figure-1.png"))?;
         }
-        strips.push(strip(&pictures));
+        strips.push(titled(&pictures, |_| MARK));
     }
     stacked(&strips).write_png(&folder.join("figure-13.png"))?;
     table.section("1: the body at epsilon 0.2, constraints two levels coarser");

@@ -67,11 +67,6 @@ impl UpdatedInverse {
         self.refactorings
     }
 
-    /// Relative residual `‖C C⁻¹ b − b‖ / ‖b‖` of the last probe; one follows every eighth update.
-    pub fn drift(&self) -> f64 {
-        self.drift
-    }
-
     /// Element of `C`, m/N.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
         self.matrix.entry(row, column)

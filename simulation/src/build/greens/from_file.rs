@@ -184,14 +184,15 @@ quasistatic = {{ {quasistatic} }}
     fn a_scene_takes_columns_from_a_file_that_fits_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let (cache, baked) = (AssetCache::disabled(), scene(folder.path(), 0.05, 0.3, ""));
-        let BakedGreens { asset, .. } = greens_functions(&baked, &Progress::new()).expect("baked");
+        let BakedGreens { asset, .. } =
+            greens_functions(&baked, None, &Progress::new()).expect("baked");
         let bytes = asset.to_bytes();
         let file = folder.path().join("block.pgf");
         std::fs::write(&file, &bytes).expect("written");
         let given = "generator = \"asset\", asset = \"block.pgf\"";
         let same = scene(folder.path(), 0.05, 0.3, given);
         assert_eq!(built(&same, &cache), built(&baked, &cache));
-        let again = greens_functions(&same, &Progress::new()).expect("read");
+        let again = greens_functions(&same, None, &Progress::new()).expect("read");
         assert!(again.asset == asset);
 
         let code = |edge, poisson| built(&scene(folder.path(), edge, poisson, given), &cache);

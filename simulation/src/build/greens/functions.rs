@@ -30,20 +30,12 @@ pub fn greens_asset(
     Ok((Arc::new(asset), notes))
 }
 
-/// Green's functions of a scene's body, baked anew.
+/// Green's functions of a scene's body, baked anew. A journal keeps finished columns: a bake that was stopped goes on from there, with the same bits. The caller
+/// removes the journal when the asset is stored.
 ///
 /// # Errors
 /// As [`build_method`](crate::build::build_method).
-pub fn greens_functions(setup: &Setup, progress: &Progress) -> Result<BakedGreens, BuildError> {
-    resumable_greens_functions(setup, None, progress)
-}
-
-/// As [`greens_functions`], keeping finished columns: a bake that was stopped goes on from there, with the same bits. The caller removes the journal when the
-/// asset is stored.
-///
-/// # Errors
-/// As [`build_method`](crate::build::build_method).
-pub fn resumable_greens_functions(
+pub fn greens_functions(
     setup: &Setup,
     journal: Option<&dyn ColumnJournal>,
     progress: &Progress,
@@ -90,7 +82,7 @@ pub fn greens_share(
     })
 }
 
-/// As [`resumable_greens_functions`], together with the other processes of `team`. Each of them calls this with a journal of its own; the first gets the result, the
+/// As [`greens_functions`], together with the other processes of `team`. Each of them calls this with a journal of its own; the first gets the result, the
 /// others `None`. The asset is that of a single process, to the bit.
 ///
 /// # Errors

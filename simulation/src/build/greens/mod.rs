@@ -10,7 +10,5 @@ mod subdivided_surface;
 
 pub use baked::BakedGreens;
 pub use compressed::{CompressedGreens, compressed_greens};
-pub use functions::{
-    greens_asset, greens_functions, greens_share, greens_with_team, resumable_greens_functions,
-};
+pub use functions::{greens_asset, greens_functions, greens_share, greens_with_team};
 pub(crate) use live::LiveFeed;

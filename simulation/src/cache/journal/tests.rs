@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use pliant_core::asset::{AssetKey, BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
@@ -114,15 +114,10 @@ fn records_come_back_and_a_full_disk_keeps_those_that_fitted() {
 fn body(young: f64) -> BodyGeometry {
     let mesh = box_tets(Vec3::new(0.3, 0.2, 0.3), [9, 6, 9], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
-    let mut material = Material::default();
-    material.elastic.young = young;
+    let material = Material::isotropic(young, 0.3);
     BodyGeometry {
-        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.01), &skin)],
-        skin,
-        material,
-        levels: Vec::new(),
         greens_level: Some(Arc::new(mesh)),
-        voxels: None,
+        ..BodyGeometry::new(skin, material).held_at("floor", Selection::Lowest(0.01))
     }
 }
 

@@ -7,6 +7,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::vertex_triangles;
 
 use super::history::{History, Placed, Planar, doubled_area, planar_quality};
+use crate::remeshing::decimate::connectivity::following;
 use crate::remeshing::semi_regular::input::crease::Creases;
 
 /// What the removal of a vertex must respect.
@@ -68,14 +69,7 @@ impl Coarse {
 
     /// The corners of a triangle that follow `v` in its orientation.
     pub(crate) fn following(&self, face: u32, v: u32) -> [u32; 2] {
-        let [a, b, c] = self.faces[face as usize];
-        if a == v {
-            [b, c]
-        } else if b == v {
-            [c, a]
-        } else {
-            [a, b]
-        }
+        following(self.faces[face as usize], v)
     }
 
     pub(crate) fn valence(&self, v: u32) -> usize {

@@ -60,23 +60,9 @@ pub(crate) fn decimated(
     goal: usize,
     progress: &Progress,
 ) -> Result<Coarse, Cancelled> {
-    let mut quadrics = vec![Quadric::zero(); unit.vertex_count()];
-    for (t, triangle) in unit.triangles.iter().enumerate() {
-        let vector = unit.area_vector(t);
-        let area = vector.norm();
-        if area > 0.0 {
-            let [corner, ..] = unit.corners(t);
-            for &v in triangle {
-                quadrics[v as usize].add_plane(&corner, &(vector / area), area / 3.0);
-            }
-        }
-    }
-    for (v, area) in unit.nodal_areas().into_iter().enumerate() {
-        quadrics[v].add_point(&unit.positions[v], area);
-    }
     let mut work = Decimation {
         coarse: Coarse::new(unit, creases),
-        quadrics,
+        quadrics: Quadric::of_vertices(unit, 3.0, 0.0),
         stamps: vec![0; unit.vertex_count()],
         parts: parts.clone(),
     };

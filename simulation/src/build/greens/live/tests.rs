@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -25,12 +25,8 @@ fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
     let mesh = box_tets(Vec3::repeat(0.1), [5; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.01), &skin)],
-        skin,
-        material: Material::default(),
-        levels: Vec::new(),
         greens_level: Some(Arc::new(mesh)),
-        voxels: None,
+        ..BodyGeometry::new(skin, Material::default()).held_at("floor", Selection::Lowest(0.01))
     };
     let params = QuasistaticParams {
         inside: vec![NamedPoint {

@@ -1,0 +1,51 @@
+//! Meshes and columns for tests.
+
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::error::CompressionError;
+use crate::subdivision::SubdivisionHierarchy;
+
+/// Triangles of an octahedron with its corners on the axes.
+pub const OCTAHEDRON: [[u32; 3]; 8] = [
+    [0, 2, 4],
+    [2, 1, 4],
+    [1, 3, 4],
+    [3, 0, 4],
+    [2, 0, 5],
+    [1, 2, 5],
+    [3, 1, 5],
+    [0, 3, 5],
+];
+
+/// The octahedron subdivided so many times, and the places of its vertices, in the middles of edges.
+pub fn octahedron(levels: usize) -> Result<(SubdivisionHierarchy, Vec<Vec3>), CompressionError> {
+    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, levels)?;
+    let places = octahedron_places(&hierarchy);
+    Ok((hierarchy, places))
+}
+
+/// Places of the vertices of a hierarchy over the octahedron, in the middles of edges.
+pub fn octahedron_places(hierarchy: &SubdivisionHierarchy) -> Vec<Vec3> {
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let corners: Vec<Vec3> = axes.iter().flat_map(|a| [*a, -a]).collect();
+    hierarchy.midpoint_positions(&corners)
+}
+
+/// Triangles of a torus of `n` x `n` vertices, regular everywhere.
+pub fn torus(n: u32) -> Vec<[u32; 3]> {
+    let at = |i: u32, j: u32| (i % n) * n + j % n;
+    let mut triangles = Vec::new();
+    for i in 0..n {
+        for j in 0..n {
+            triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+            triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+        }
+    }
+    triangles
+}
+
+/// Kelvin's solution in the plane of two places that lie `d` apart, rounded off at the pole.
+pub fn kelvin(d: Vec3) -> Mat3 {
+    let r = (d.norm_squared() + 0.01).sqrt();
+    (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r
+}
