@@ -131,6 +131,6 @@ impl LatticeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the stored lattice is damaged at byte {at}\n  remedy: delete the file and bake again")]
 pub struct AssetFormatError {
-    /// Offset at which reading failed.
+    /// Offset at which reading failed; that of the end of a list with an impossible number.
     pub at: usize,
 }

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::QuantityBuffer;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 
-use super::accuracy::{ReferenceWatch, ScriptForces, TouchRecorder};
+use super::accuracy::{ReferenceWatch, TouchRecorder};
 use super::background::{AdviceWatch, BakeEvent, Threads};
 use super::clock::Clock;
-use super::pane::MethodPane;
+use super::pane::{Joining, MethodPane, Stage};
 use super::simulation::Simulation;
 use super::snapshot::{PaneFault, PaneState};
 use crate::build::BuiltMethod;
@@ -18,6 +17,9 @@ use crate::servo::PointerServo;
 use crate::setup::Setup;
 use crate::world::pace::FramePace;
 use crate::world::{Interaction, World};
+
+/// Frames after which a model that waits for a moment without contact waits no longer.
+pub(super) const LONGEST_WAIT: u32 = 600;
 
 impl Simulation {
     /// Takes in what has been baked; whether anything changed.
@@ -31,10 +33,20 @@ impl Simulation {
             events.push(event);
         }
         if let Some((method, stage, fraction)) = job.present() {
-            for pane in self.panes.iter_mut().filter(|l| Some(l.method) == method) {
+            for pane in &mut self.panes {
+                if Some(pane.method) != method {
+                    // given up for now: its turn comes again
+                    if matches!(pane.state, PaneState::Baking { .. }) && method.is_some() {
+                        pane.state = PaneState::Waiting;
+                        changed = true;
+                    }
+                    continue;
+                }
                 if let Some(baked) = &mut pane.baked {
-                    changed |= *baked != fraction;
-                    *baked = fraction;
+                    // all of it is for models that wait
+                    let share = fraction.min(0.99);
+                    changed |= *baked != share;
+                    *baked = share;
                     continue;
                 }
                 let state = PaneState::Baking {
@@ -57,29 +69,28 @@ impl Simulation {
     /// Takes in what a job in the background reports.
     pub(super) fn take_event(&mut self, event: BakeEvent) {
         match event {
-            BakeEvent::SceneReady(setup) => self.enter(setup),
+            BakeEvent::SceneReady(setup) => {
+                self.job_before = None;
+                self.enter(setup);
+            }
             BakeEvent::SceneFailed(reason) => {
                 self.opening = None;
                 self.open_error = Some(reason);
-                self.job = None;
+                // what was being baked for the scene that stays
+                self.job = self.job_before.take();
             }
-            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, true),
-            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, false),
+            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Stage::Preview),
+            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Stage::Growing),
             BakeEvent::MethodReady(built) => {
                 let mut panes = self.panes.iter_mut();
-                // a model that was opened before its columns were there has got them
                 if let Some(pane) = panes.find(|l| l.method == built.method)
-                    && pane.baked.take().is_some()
-                    && !std::mem::take(&mut pane.is_preview)
+                    && pane.has_grown()
                 {
                     return;
                 }
                 self.admit(built);
             }
             BakeEvent::MethodReplaced { setup, built } => {
-                for pane in self.panes.iter_mut().filter(|l| l.method == built.method) {
-                    pane.baked = None;
-                }
                 self.setup = Some(setup);
                 self.admit(built);
                 self.job = None;
@@ -99,9 +110,8 @@ impl Simulation {
             }
             BakeEvent::MethodFailed { method, fault } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-                    (pane.world, pane.joining, pane.baked) = (None, None, None);
                     self.timeline.clear();
-                    pane.state = PaneState::NotApplicable(fault.clone());
+                    pane.stop(PaneState::NotApplicable(fault.clone()));
                 }
             }
         }
@@ -109,6 +119,10 @@ impl Simulation {
 
     /// A method can run: it joins the others as soon as nothing touches the body.
     pub(super) fn admit(&mut self, built: BuiltMethod) {
+        self.admit_as(built, Stage::Whole);
+    }
+
+    fn admit_as(&mut self, built: BuiltMethod, stage: Stage) {
         let Some(setup) = self.setup.clone() else {
             return;
         };
@@ -123,18 +137,25 @@ impl Simulation {
         if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
+            } else if stage == Stage::Whole {
+                pane.baked = Some(1.0);
             }
-            pane.joining = Some(world);
+            let waited = 0;
+            pane.joining = Some(Joining {
+                world,
+                stage,
+                waited,
+            });
         }
         self.join_waiting();
     }
 
-    /// As [`Self::admit`], for a model that is not what the scene asks for yet; `is_preview` says whether another one takes its place.
-    fn admit_unfinished(&mut self, built: BuiltMethod, is_preview: bool) {
+    /// As [`Self::admit`], for a model that is not whole yet.
+    fn admit_unfinished(&mut self, built: BuiltMethod, stage: Stage) {
         let method = built.method;
-        self.admit(built);
+        self.admit_as(built, stage);
         for pane in self.panes.iter_mut().filter(|l| l.method == method) {
-            (pane.baked, pane.is_preview) = (Some(0.0), is_preview);
+            pane.baked = Some(0.0);
         }
     }
 
@@ -144,26 +165,16 @@ impl Simulation {
         self.clock = Clock::new(setup.frame_duration());
         self.panes = Method::ALL
             .into_iter()
-            .map(|method| MethodPane {
-                method,
-                state: if setup.description.methods.contains(&method) {
+            .map(|method| {
+                let state = if setup.description.methods.contains(&method) {
                     PaneState::Waiting
                 } else {
                     PaneState::NotApplicable(PaneFault {
                         code: "NotAsked".into(),
                         reason: "this scene does not ask for it".into(),
                     })
-                },
-                world: None,
-                baked: None,
-                is_preview: false,
-                joining: None,
-                binding: None,
-                shown: None,
-                values: QuantityBuffer::default(),
-                refused: Vec::new(),
-                forces: ScriptForces::default(),
-                accuracy: None,
+                };
+                MethodPane::new(method, state)
             })
             .collect();
         self.reference = ReferenceWatch::default();
@@ -188,31 +199,36 @@ impl Simulation {
 
     /// Methods that became ready join the others at a moment when nothing touches the body. All begin anew instead, whatever touches them, where the user did nothing yet and a
     /// method joins for the first time, or one with finer levels takes the place of a coarse one in a script that does not repeat: methods can be compared only where they do the
-    /// same at the same time, and what a coarse model felt would be all that is ever seen of it. So they do where bodies may be cut or break: a body that joins after a cut would
-    /// stay whole beside the others, and one that rests on a tool is always touched.
+    /// same at the same time, and what a coarse model felt would be all that is ever seen of it. So they do where bodies may be cut or break, because a body that joins after a cut
+    /// would stay whole beside the others, and where a model has waited for long: a body that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
         if self.panes.iter().all(|l| l.joining.is_none()) {
             return;
         }
-        let worlds = || self.panes.iter().filter_map(|l| l.world.as_ref());
+        let running = self.panes.iter().filter(|l| l.state == PaneState::Ready);
         let is_touched =
             |w: &World| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0);
+        let is_touched = running.filter_map(|l| l.world.as_ref()).any(is_touched);
         let is_one_off = self.setup.iter().any(|s| !repeats(s));
-        let mut joining = self.panes.iter().filter(|l| l.joining.is_some());
-        let is_seen_late = joining.any(|l| l.world.is_none() || is_one_off);
-        let begins_anew =
-            (is_seen_late && !self.is_disturbed) || self.setup.iter().any(|s| may_part(s));
-        let is_busy = !begins_anew && worlds().any(is_touched);
-        if is_busy || self.interaction.grab.is_some() {
+        let has_hand = self.interaction.tool_position.is_some();
+        let joining = || self.panes.iter().filter(|l| l.joining.is_some());
+        let is_seen_late = joining().any(|l| l.world.is_none() || is_one_off);
+        let waited = joining().filter_map(|l| l.joining.as_ref());
+        let is_overdue = !has_hand && waited.map(|j| j.waited).any(|n| n >= LONGEST_WAIT);
+        let begins_anew = (is_seen_late && !self.is_disturbed)
+            || is_overdue
+            || self.setup.iter().any(|s| may_part(s));
+        if (is_touched && !begins_anew) || self.interaction.grab.is_some() {
+            let joining = self.panes.iter_mut().filter_map(|l| l.joining.as_mut());
+            joining.for_each(|j| j.waited += 1);
             return;
         }
-        let index = worlds().map(World::frame_index).max().unwrap_or(0);
+        let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
+        let index = worlds.map(World::frame_index).max().unwrap_or(0);
         let mut has_joined = false;
         for (k, pane) in self.panes.iter_mut().enumerate() {
-            if let Some(mut world) = pane.joining.take() {
+            if pane.start(index) {
                 self.reference.forget_pane(k);
-                world.reset_to(index);
-                pane.start(world);
                 has_joined = true;
                 // what is kept knows nothing of it
                 self.timeline.clear();
@@ -230,9 +246,7 @@ impl Simulation {
         self.recent.clear();
         self.is_disturbed = false;
         for pane in &mut self.panes {
-            if let Some(joining) = pane.joining.take() {
-                pane.start(joining);
-            }
+            pane.start(0);
             if let Some(world) = &mut pane.world {
                 world.reset();
                 pane.state = PaneState::Ready;

@@ -1,14 +1,17 @@
 //! Commands of the window, carried out between frames.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 
 use crossbeam_channel::TryRecvError;
+use pliant_core::material::Material;
 
 use super::background::{BakeJob, Threads};
 use super::command::Command;
 use super::simulation::Simulation;
 use super::snapshot::AdviceStatus;
 use crate::compare::advice::Goal;
+use crate::scenes::ImportOptions;
 use crate::world::{PointerBlade, PointerGrab};
 
 impl Simulation {
@@ -86,33 +89,28 @@ impl Simulation {
         self.job = Some(job);
     }
 
+    /// Opens a scene, with another material of its first body if one is given. What is being baked for the scene that is shown goes on if the new one cannot be opened.
+    fn open_with(&mut self, source: OsString, import: ImportOptions, material: Option<Material>) {
+        let cache = self.cache.clone();
+        let name = source.to_string_lossy().into_owned();
+        let job = BakeJob::start(source, import, material, cache, self.threads);
+        let before = self.job.replace(job);
+        if self.opening.replace(name).is_none() {
+            self.job_before = before;
+        }
+        self.open_error = None;
+    }
+
     pub(super) fn carry_out(&mut self, command: Command) {
         match command {
             Command::Open { source, import } => {
-                self.opening = Some(source.to_string_lossy().into_owned());
-                self.open_error = None;
                 self.asked = Some((source.clone(), import.clone()));
-                self.job = Some(BakeJob::start(
-                    source,
-                    import,
-                    None,
-                    self.cache.clone(),
-                    self.threads,
-                ));
+                self.open_with(source, import, None);
             }
             Command::SetMaterial(material) => {
                 if let Some((source, import)) = self.source.clone() {
                     self.asked = self.source.clone();
-                    self.opening = Some(source.to_string_lossy().into_owned());
-                    self.open_error = None;
-                    let cache = self.cache.clone();
-                    self.job = Some(BakeJob::start(
-                        source,
-                        import,
-                        Some(material),
-                        cache,
-                        self.threads,
-                    ));
+                    self.open_with(source, import, Some(material));
                 }
             }
             Command::Play => {

@@ -12,20 +12,39 @@ use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue};
 use crate::reference::Accuracy;
 use crate::world::World;
 
+/// How a model stands to what the scene asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// coarse, until a whole model takes its place
+    Preview,
+    /// its columns come while it runs; it is whole once it has all
+    Growing,
+    Whole,
+}
+
+/// A model that waits for a moment without contact to join the others.
+pub(super) struct Joining {
+    pub(super) world: World,
+    pub(super) stage: Stage,
+    /// frames of the others since it was ready
+    pub(super) waited: u32,
+}
+
 /// What the thread knows of one method.
 pub(super) struct MethodPane {
     pub(super) method: Method,
     pub(super) state: PaneState,
     pub(super) world: Option<World>,
-    /// share of its bake that is done, where it runs before that
+    /// of the model that runs
+    pub(super) stage: Stage,
+    /// share of its bake that is done, where a model runs before that; 1 where the whole one waits for a moment without contact
     pub(super) baked: Option<f64>,
-    /// whether it runs coarsely until then, and another model takes its place
-    pub(super) is_preview: bool,
-    /// built, but waiting for a moment without contact to join the others
-    pub(super) joining: Option<World>,
+    pub(super) joining: Option<Joining>,
     pub(super) binding: Option<Arc<SkinBinding>>,
     pub(super) shown: Option<String>,
     pub(super) values: QuantityBuffer,
+    /// values that the model took while it was not whole, for the one that takes its place
+    pub(super) taken: Vec<(String, ParameterValue)>,
     /// values that the model did not take, one a parameter
     pub(super) refused: Vec<RefusedValue>,
     /// forces of the script, for the reference
@@ -34,13 +53,70 @@ pub(super) struct MethodPane {
 }
 
 impl MethodPane {
-    /// Shows `world` from now on.
-    pub(super) fn start(&mut self, world: World) {
+    /// A pane that runs nothing yet.
+    pub(super) fn new(method: Method, state: PaneState) -> Self {
+        Self {
+            method,
+            state,
+            world: None,
+            stage: Stage::Whole,
+            baked: None,
+            joining: None,
+            binding: None,
+            shown: None,
+            values: QuantityBuffer::default(),
+            taken: Vec::new(),
+            refused: Vec::new(),
+            forces: ScriptForces::default(),
+            accuracy: None,
+        }
+    }
+
+    /// Shows the model that waits from now on, at rest at frame `index`; `false` where none waits.
+    pub(super) fn start(&mut self, index: u64) -> bool {
+        let Some(Joining {
+            mut world, stage, ..
+        }) = self.joining.take()
+        else {
+            return false;
+        };
+        for (name, value) in &self.taken {
+            // a whole model may refuse what a coarse one took
+            let _ = world.model_mut().set_parameter(name, value.clone());
+        }
+        if stage == Stage::Whole {
+            self.baked = None;
+            self.taken.clear();
+        }
+        world.reset_to(index);
         self.binding = world.model().skin_binding().map(Arc::new);
         self.world = Some(world);
+        self.stage = stage;
         self.state = PaneState::Ready;
         self.refused.clear();
         self.forget();
+        true
+    }
+
+    /// The bake has ended: a model that got its columns as they came is whole. `false` where none is running or waiting.
+    pub(super) fn has_grown(&mut self) -> bool {
+        let stage = match &mut self.joining {
+            Some(joining) => &mut joining.stage,
+            None => &mut self.stage,
+        };
+        if *stage != Stage::Growing {
+            return false;
+        }
+        *stage = Stage::Whole;
+        self.baked = self.joining.is_some().then_some(1.0);
+        true
+    }
+
+    /// Shows nothing any more.
+    pub(super) fn stop(&mut self, state: PaneState) {
+        (self.world, self.joining, self.baked) = (None, None, None);
+        self.stage = Stage::Whole;
+        self.state = state;
     }
 
     /// Sets a parameter of the model; whether it took the value. What it refuses is kept for the window.
@@ -51,6 +127,10 @@ impl MethodPane {
         self.refused.retain(|refused| refused.name != name);
         match world.model_mut().set_parameter(&name, value.clone()) {
             Ok(()) => {
+                if self.stage != Stage::Whole {
+                    self.taken.retain(|(taken, _)| *taken != name);
+                    self.taken.push((name, value));
+                }
                 self.forget();
                 true
             }
@@ -72,7 +152,12 @@ impl MethodPane {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
-        pane.accuracy.clone_from(&self.accuracy);
+        // what a coarse model felt says nothing of the method
+        let judged = self
+            .accuracy
+            .as_ref()
+            .filter(|_| self.stage == Stage::Whole);
+        pane.accuracy = judged.cloned();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
             pane.binding = None;

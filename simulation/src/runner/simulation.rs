@@ -40,6 +40,8 @@ pub(super) struct Simulation {
     pub(super) wake: Box<dyn Fn() + Send>,
     /// the scene that is being opened and baked
     pub(super) job: Option<BakeJob>,
+    /// the job of the scene that is shown, while another one is being opened
+    pub(super) job_before: Option<BakeJob>,
     pub(super) reference: ReferenceWatch,
     /// what the hand does and is felt, for its own reference
     pub(super) touches: TouchRecorder,
@@ -108,6 +110,7 @@ impl Simulation {
             writer,
             wake,
             job: None,
+            job_before: None,
             reference: ReferenceWatch::default(),
             touches: TouchRecorder::default(),
             advice: AdviceWatch::default(),

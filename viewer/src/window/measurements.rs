@@ -18,6 +18,7 @@ pub struct Measurements {
     simulated: Durations,
     first_picture_s: Option<f64>,
     all_ready_s: Option<f64>,
+    full_models_s: Option<f64>,
 }
 
 impl Measurements {
@@ -33,6 +34,7 @@ impl Measurements {
             simulated: Durations::default(),
             first_picture_s: None,
             all_ready_s: None,
+            full_models_s: None,
         }
     }
 
@@ -61,6 +63,9 @@ impl Measurements {
         }
         if all_ready(snapshot) {
             self.all_ready_s.get_or_insert(since);
+            if snapshot.panes.iter().all(|p| p.baked.is_none()) {
+                self.full_models_s.get_or_insert(since);
+            }
         }
     }
 
@@ -77,6 +82,7 @@ impl Measurements {
             sim_frame_ms: self.simulated.quantiles(),
             first_picture_s: self.first_picture_s,
             all_methods_ready_s: self.all_ready_s,
+            full_models_s: self.full_models_s,
             renderer,
         }
     }

@@ -56,8 +56,10 @@ pub struct Statistics {
     pub sim_frame_ms: Quantiles,
     /// From the start until a skin was on the screen, s.
     pub first_picture_s: Option<f64>,
-    /// From the start until no method was waiting or baking any more, s.
+    /// From the start until every method could be touched, if only coarsely, s.
     pub all_methods_ready_s: Option<f64>,
+    /// From the start until every method was baked as the scene asks, s.
+    pub full_models_s: Option<f64>,
     /// The driver's name of the device.
     pub renderer: String,
 }
@@ -101,6 +103,7 @@ mod tests {
             "sim_frame_ms",
             "first_picture_s",
             "all_methods_ready_s",
+            "full_models_s",
             "renderer",
         ] {
             assert!(json.get(key).is_some(), "{key}");

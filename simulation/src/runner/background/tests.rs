@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pliant_core::asset::Progress;
+use pliant_core::inspect::ParameterValue;
 use pliant_core::scene::Method;
 use web_time::Instant;
 
@@ -16,7 +17,7 @@ use crate::compare::advice::{
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::background::{BakeEvent, BakeJob, Threads};
 use crate::runner::command::Command;
-use crate::runner::pane::MethodPane;
+use crate::runner::pane::{MethodPane, Stage};
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{AdviceStatus, PaneState};
 use crate::scenes::{ImportOptions, load};
@@ -216,6 +217,45 @@ fn a_method_that_joins_late_begins_with_the_others_unless_the_user_did_something
 }
 
 #[test]
+fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let open = |simulation: &mut Simulation, name: &str| {
+        simulation.carry_out(Command::Open {
+            source: folder.path().join(name).into(),
+            import: ImportOptions::default(),
+        });
+        let started = Instant::now();
+        while simulation.opening.is_some() {
+            assert!(started.elapsed() < Duration::from_secs(60));
+            simulation.take_bakes();
+        }
+    };
+    open(&mut simulation, "scene.toml");
+    open(&mut simulation, "nowhere.toml");
+    assert!(simulation.open_error.is_some());
+    until_done(&mut simulation);
+    let pane = &simulation.panes[2];
+    assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
+    assert_eq!(pane.stage, Stage::Whole);
+}
+
+#[test]
+fn values_set_on_a_coarse_model_hold_for_the_whole_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let pane = &mut simulation.panes[2];
+    pane.stage = Stage::Preview;
+    let value = ParameterValue::Number(0.25);
+    assert!(pane.set_parameter("damping_ratio".into(), value.clone()));
+    admit_again(&mut simulation);
+    let pane = &simulation.panes[2];
+    let world = pane.world.as_ref().expect("runs");
+    assert_eq!(world.model().parameter("damping_ratio"), Ok(value));
+    assert!(pane.taken.is_empty() && pane.stage == Stage::Whole);
+}
+
+#[test]
 fn all_methods_run_coarsely_before_one_is_baked_and_the_baked_ones_take_their_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("scene.toml");
@@ -245,14 +285,14 @@ fn all_methods_run_coarsely_before_one_is_baked_and_the_baked_ones_take_their_pl
     let mut coarse = Vec::new();
     loop {
         let waited = started.elapsed();
-        assert!(waited < Duration::from_secs(60), "it takes too long");
+        assert!(waited < Duration::from_secs(600), "it takes too long");
         let Some(event) = job.next_event() else {
             std::thread::sleep(Duration::from_millis(5));
             continue;
         };
         let is_end = matches!(event, BakeEvent::Finished);
         simulation.take_event(event);
-        let runs = |pane: &&MethodPane| pane.is_preview && pane.world.is_some();
+        let runs = |pane: &&MethodPane| pane.stage == Stage::Preview && pane.world.is_some();
         coarse.push(simulation.panes.iter().filter(runs).count());
         if is_end {
             break;

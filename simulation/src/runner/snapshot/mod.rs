@@ -75,7 +75,7 @@ pub struct PaneSnapshot {
     pub method: Method,
     /// Whether it runs.
     pub state: PaneState,
-    /// Finished share of the bake where the pane runs coarsely, or without some columns, while its body is still being baked. A touch that it cannot answer yet meets no resistance.
+    /// Finished share of the bake where the pane runs coarsely, or without some columns, while its body is still being baked; 1 where its model is baked and waits for a moment without contact. A touch that it cannot answer yet meets no resistance.
     pub baked: Option<f64>,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,

@@ -14,6 +14,7 @@ use pliant_core::scene::Method;
 use super::record::Timeline;
 use crate::build::build_method;
 use crate::cache::AssetCache;
+use crate::runner::bakes::LONGEST_WAIT;
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
 use crate::scenes::{ImportOptions, load};
@@ -323,8 +324,16 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
         let cache = AssetCache::disabled();
         let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
         simulation.admit(built.expect("built"));
-        let worlds = simulation.panes.iter().filter(|p| p.world.is_some());
-        assert_eq!(worlds.count() == 2, joins);
+        let running = |simulation: &Simulation| {
+            let panes = simulation.panes.iter();
+            panes.filter(|p| p.world.is_some()).count()
+        };
+        assert_eq!(running(&simulation) == 2, joins);
+        // not for ever
+        for _ in 0..=LONGEST_WAIT {
+            simulation.join_waiting();
+        }
+        assert_eq!((running(&simulation), simulation.now()), (2, 0));
     }
 }
 
