@@ -18,8 +18,6 @@ use crate::setup::{Setup, prepare};
 
 /// Methods in the order in which they are baked: the quickest first, so that something moves soon.
 const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
-/// The same where they run coarsely meanwhile: fine levels of the adaptive method take longest.
-const LATER: [Method; 3] = [Method::Lattice, Method::Quasistatic, Method::Adaptive];
 
 /// A scene that is being opened.
 pub(super) struct Opening {
@@ -61,7 +59,7 @@ impl Stages for Opening {
                 mut first,
             } => {
                 let Some(method) = left.pop_front() else {
-                    let later = LATER.into_iter().filter(|m| asks_for(&setup, *m));
+                    let later = ORDER.into_iter().filter(|m| asks_for(&setup, *m));
                     let later: Vec<Method> = later.filter(|m| !first.contains(m)).collect();
                     first.extend(later);
                     reports.prepare(first.front().copied());
