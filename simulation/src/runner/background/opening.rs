@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use pliant_core::material::Material;
-use pliant_core::scene::Method;
+use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
 
 use super::bake_event::BakeEvent;
 use super::stages::{Reports, Stages};
@@ -18,6 +18,9 @@ use crate::setup::{Setup, prepare};
 
 /// Methods in the order in which they are baked: the quickest first, so that something moves soon.
 const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+
+/// Boundary nodes whose columns take more than some seconds.
+const MANY_COLUMNS: usize = 1500;
 
 /// A scene that is being opened.
 pub(super) struct Opening {
@@ -59,6 +62,10 @@ impl Stages for Opening {
                 mut first,
             } => {
                 let Some(method) = left.pop_front() else {
+                    // what is quick is not kept waiting
+                    if has_many_columns(&setup) {
+                        first.clear();
+                    }
                     let later = ORDER.into_iter().filter(|m| asks_for(&setup, *m));
                     let later: Vec<Method> = later.filter(|m| !first.contains(m)).collect();
                     first.extend(later);
@@ -147,6 +154,21 @@ impl Opening {
         reports.prepare(None);
         reports.send(event)
     }
+}
+
+/// Whether the columns of the quasistatic method may take minutes.
+fn has_many_columns(setup: &Setup) -> bool {
+    let wanted = &setup.description.body.quasistatic;
+    let nodes = match wanted.boundary {
+        BoundaryChoice::Auto => 0,
+        BoundaryChoice::Skin => setup.geometry.skin.vertex_count(),
+        BoundaryChoice::Nodes(nodes) => nodes,
+    };
+    let is_quick = matches!(
+        wanted.generator,
+        GreensGenerator::Fem | GreensGenerator::Asset
+    );
+    !is_quick || wanted.wavelet.is_some() || nodes > MANY_COLUMNS
 }
 
 fn asks_for(setup: &Setup, method: Method) -> bool {
