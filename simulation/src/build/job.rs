@@ -10,7 +10,7 @@ use super::geometry::geometry_for;
 use super::greens::LiveFeed;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
-use crate::parameters::{adaptive_params, lattice_params, quasistatic_params};
+use crate::parameters::{adaptive_params, lattice_params};
 use crate::setup::Setup;
 
 /// Who is given a quasistatic body whose columns are still being baked.
@@ -100,12 +100,12 @@ impl<'a> Job<'a> {
         self.key(key.finish())
     }
 
-    /// Whether the asset lies in the cache; no where its parameters are refused. Compressed Green's functions and those of a file are not asked for.
+    /// Whether levels or lattice lie in the cache; no where their parameters are refused, and for Green's functions.
     pub(super) fn is_baked(&self) -> bool {
         let key = match self.method {
             Method::Adaptive => adaptive_params(self.setup).map(|p| self.adaptive_key(&p)),
             Method::Lattice => lattice_params(self.setup).map(|p| self.lattice_key(&p)),
-            Method::Quasistatic => Ok(self.greens_key(&quasistatic_params(self.setup))),
+            Method::Quasistatic => return false,
         };
         key.is_ok_and(|key| self.cache.has_file(self.method.name(), key))
     }

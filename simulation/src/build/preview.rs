@@ -28,7 +28,7 @@ pub fn build_preview(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Option<BuiltMethod> {
-    if setup.is_group() {
+    if setup.is_group() || Job::new(setup, method, cache, progress).is_baked() {
         return None;
     }
     let mut coarse = setup.clone();
@@ -36,9 +36,6 @@ pub fn build_preview(
         Method::Adaptive => coarsest_levels(&mut coarse, LEVELS)?,
         Method::Lattice => coarse_lattice(&mut coarse)?,
         Method::Quasistatic => return None,
-    }
-    if Job::new(setup, method, cache, progress).is_baked() {
-        return None;
     }
     build_method(&coarse, method, cache, progress).ok()
 }

@@ -8,7 +8,7 @@ use pliant_core::scene::Method;
 use super::accuracy::{ReferenceWatch, TouchRecorder};
 use super::background::{AdviceWatch, BakeEvent, Threads};
 use super::clock::Clock;
-use super::pane::{Joining, MethodPane, Stage};
+use super::pane::{Completeness, Joining, MethodPane};
 use super::simulation::Simulation;
 use super::snapshot::{PaneFault, PaneState};
 use crate::build::BuiltMethod;
@@ -79,12 +79,12 @@ impl Simulation {
                 // what was being baked for the scene that stays
                 self.job = self.job_before.take();
             }
-            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Stage::Preview),
-            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Stage::Growing),
+            BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Completeness::Preview),
+            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Completeness::Growing),
             BakeEvent::MethodReady(built) => {
                 let mut panes = self.panes.iter_mut();
                 if let Some(pane) = panes.find(|l| l.method == built.method)
-                    && pane.has_grown()
+                    && pane.end_growing()
                 {
                     return;
                 }
@@ -119,10 +119,10 @@ impl Simulation {
 
     /// A method can run: it joins the others as soon as nothing touches the body.
     pub(super) fn admit(&mut self, built: BuiltMethod) {
-        self.admit_as(built, Stage::Whole);
+        self.admit_as(built, Completeness::Whole);
     }
 
-    fn admit_as(&mut self, built: BuiltMethod, stage: Stage) {
+    fn admit_as(&mut self, built: BuiltMethod, completeness: Completeness) {
         let Some(setup) = self.setup.clone() else {
             return;
         };
@@ -137,23 +137,22 @@ impl Simulation {
         if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
-            } else if stage == Stage::Whole {
+            } else if completeness == Completeness::Whole {
                 pane.baked = Some(1.0);
             }
-            let waited = 0;
             pane.joining = Some(Joining {
                 world,
-                stage,
-                waited,
+                completeness,
+                waited: 0,
             });
         }
         self.join_waiting();
     }
 
     /// As [`Self::admit`], for a model that is not whole yet.
-    fn admit_unfinished(&mut self, built: BuiltMethod, stage: Stage) {
+    fn admit_unfinished(&mut self, built: BuiltMethod, completeness: Completeness) {
         let method = built.method;
-        self.admit_as(built, stage);
+        self.admit_as(built, completeness);
         for pane in self.panes.iter_mut().filter(|l| l.method == method) {
             pane.baked = Some(0.0);
         }

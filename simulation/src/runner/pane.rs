@@ -14,7 +14,7 @@ use crate::world::World;
 
 /// How a model stands to what the scene asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum Completeness {
     /// coarse, until a whole model takes its place
     Preview,
     /// its columns come while it runs; it is whole once it has all
@@ -25,7 +25,7 @@ pub(super) enum Stage {
 /// A model that waits for a moment without contact to join the others.
 pub(super) struct Joining {
     pub(super) world: World,
-    pub(super) stage: Stage,
+    pub(super) completeness: Completeness,
     /// frames of the others since it was ready
     pub(super) waited: u32,
 }
@@ -36,7 +36,7 @@ pub(super) struct MethodPane {
     pub(super) state: PaneState,
     pub(super) world: Option<World>,
     /// of the model that runs
-    pub(super) stage: Stage,
+    pub(super) completeness: Completeness,
     /// share of its bake that is done, where a model runs before that; 1 where the whole one waits for a moment without contact
     pub(super) baked: Option<f64>,
     pub(super) joining: Option<Joining>,
@@ -59,7 +59,7 @@ impl MethodPane {
             method,
             state,
             world: None,
-            stage: Stage::Whole,
+            completeness: Completeness::Whole,
             baked: None,
             joining: None,
             binding: None,
@@ -75,7 +75,9 @@ impl MethodPane {
     /// Shows the model that waits from now on, at rest at frame `index`; `false` where none waits.
     pub(super) fn start(&mut self, index: u64) -> bool {
         let Some(Joining {
-            mut world, stage, ..
+            mut world,
+            completeness,
+            ..
         }) = self.joining.take()
         else {
             return false;
@@ -84,14 +86,14 @@ impl MethodPane {
             // a whole model may refuse what a coarse one took
             let _ = world.model_mut().set_parameter(name, value.clone());
         }
-        if stage == Stage::Whole {
+        if completeness == Completeness::Whole {
             self.baked = None;
             self.taken.clear();
         }
         world.reset_to(index);
         self.binding = world.model().skin_binding().map(Arc::new);
         self.world = Some(world);
-        self.stage = stage;
+        self.completeness = completeness;
         self.state = PaneState::Ready;
         self.refused.clear();
         self.forget();
@@ -99,15 +101,15 @@ impl MethodPane {
     }
 
     /// The bake has ended: a model that got its columns as they came is whole. `false` where none is running or waiting.
-    pub(super) fn has_grown(&mut self) -> bool {
-        let stage = match &mut self.joining {
-            Some(joining) => &mut joining.stage,
-            None => &mut self.stage,
+    pub(super) fn end_growing(&mut self) -> bool {
+        let completeness = match &mut self.joining {
+            Some(joining) => &mut joining.completeness,
+            None => &mut self.completeness,
         };
-        if *stage != Stage::Growing {
+        if *completeness != Completeness::Growing {
             return false;
         }
-        *stage = Stage::Whole;
+        *completeness = Completeness::Whole;
         self.baked = self.joining.is_some().then_some(1.0);
         true
     }
@@ -115,7 +117,7 @@ impl MethodPane {
     /// Shows nothing any more.
     pub(super) fn stop(&mut self, state: PaneState) {
         (self.world, self.joining, self.baked) = (None, None, None);
-        self.stage = Stage::Whole;
+        self.completeness = Completeness::Whole;
         self.state = state;
     }
 
@@ -127,7 +129,7 @@ impl MethodPane {
         self.refused.retain(|refused| refused.name != name);
         match world.model_mut().set_parameter(&name, value.clone()) {
             Ok(()) => {
-                if self.stage != Stage::Whole {
+                if self.completeness != Completeness::Whole {
                     self.taken.retain(|(taken, _)| *taken != name);
                     self.taken.push((name, value));
                 }
@@ -156,7 +158,7 @@ impl MethodPane {
         let judged = self
             .accuracy
             .as_ref()
-            .filter(|_| self.stage == Stage::Whole);
+            .filter(|_| self.completeness == Completeness::Whole);
         pane.accuracy = judged.cloned();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);

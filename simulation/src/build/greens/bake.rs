@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::AssetKey;
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_controlled};
-use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
 use super::baked::BakedGreens;
 use super::from_file;
@@ -84,7 +83,7 @@ impl Job<'_> {
             return self.compressed(&wavelet, notes);
         }
         let params = quasistatic_params(self.setup);
-        let key = self.greens_key(&params);
+        let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
         if let Some(asset) = self.mapped(key, notes) {
             return Ok((asset, true));
         }
@@ -119,11 +118,6 @@ impl Job<'_> {
             let _ = std::fs::remove_file(part);
         }
         Ok((asset, false))
-    }
-
-    /// The key of dense columns.
-    pub(in crate::build) fn greens_key(&self, params: &QuasistaticParams) -> AssetKey {
-        self.key(pliant_quasistatic::bake::key(&self.setup.geometry, params))
     }
 
     /// A body that is being baked opens as soon as it is known but for its columns, which follow.

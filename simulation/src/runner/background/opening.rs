@@ -43,7 +43,7 @@ pub(super) enum Stage {
         setup: Arc<Setup>,
         left: VecDeque<Method>,
         /// methods without a preview, which are baked first
-        first: VecDeque<Method>,
+        first: Vec<Method>,
     },
     Methods {
         setup: Arc<Setup>,
@@ -62,15 +62,9 @@ impl Stages for Opening {
                 mut first,
             } => {
                 let Some(method) = left.pop_front() else {
-                    // what is quick is not kept waiting
-                    if has_many_columns(&setup) {
-                        first.clear();
-                    }
-                    let later = ORDER.into_iter().filter(|m| asks_for(&setup, *m));
-                    let later: Vec<Method> = later.filter(|m| !first.contains(m)).collect();
-                    first.extend(later);
-                    reports.prepare(first.front().copied());
-                    self.stage = Stage::Methods { setup, left: first };
+                    let left = bake_order(&setup, &first);
+                    reports.prepare(left.front().copied());
+                    self.stage = Stage::Methods { setup, left };
                     return true;
                 };
                 reports.prepare(Some(method));
@@ -78,7 +72,7 @@ impl Stages for Opening {
                     Some(preview) => {
                         reports.send(BakeEvent::PreviewReady(preview));
                     }
-                    None => first.push_back(method),
+                    None => first.push(method),
                 }
                 Stage::Previews { setup, left, first }
             }
@@ -118,15 +112,14 @@ impl Opening {
         if !reports.send(BakeEvent::SceneReady(Arc::clone(&setup))) {
             return Stage::Done;
         }
-        let left = ORDER.into_iter().filter(|m| asks_for(&setup, *m));
-        let left = left.collect();
+        let left = bake_order(&setup, &[]);
         if !self.has_previews {
             return Stage::Methods { setup, left };
         }
         Stage::Previews {
             left,
             setup,
-            first: VecDeque::new(),
+            first: Vec::new(),
         }
     }
 
@@ -156,6 +149,16 @@ impl Opening {
     }
 }
 
+/// The methods that a scene asks for in the order in which they are baked: those of `first` before the others, unless their bake would keep quick ones waiting for minutes.
+fn bake_order(setup: &Setup, first: &[Method]) -> VecDeque<Method> {
+    let asked = |m: &Method| setup.description.methods.contains(m);
+    let mut order: Vec<Method> = ORDER.into_iter().filter(asked).collect();
+    if !has_many_columns(setup) {
+        order.sort_by_key(|m| !first.contains(m));
+    }
+    order.into()
+}
+
 /// Whether the columns of the quasistatic method may take minutes.
 fn has_many_columns(setup: &Setup) -> bool {
     let wanted = &setup.description.body.quasistatic;
@@ -169,8 +172,4 @@ fn has_many_columns(setup: &Setup) -> bool {
         GreensGenerator::Fem | GreensGenerator::Asset
     );
     !is_quick || wanted.wavelet.is_some() || nodes > MANY_COLUMNS
-}
-
-fn asks_for(setup: &Setup, method: Method) -> bool {
-    setup.description.methods.contains(&method)
 }

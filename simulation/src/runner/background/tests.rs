@@ -17,7 +17,7 @@ use crate::compare::advice::{
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::background::{BakeEvent, BakeJob, Threads};
 use crate::runner::command::Command;
-use crate::runner::pane::{MethodPane, Stage};
+use crate::runner::pane::{Completeness, MethodPane};
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{AdviceStatus, PaneState};
 use crate::scenes::{ImportOptions, load};
@@ -237,7 +237,7 @@ fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
     until_done(&mut simulation);
     let pane = &simulation.panes[2];
     assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
-    assert_eq!(pane.stage, Stage::Whole);
+    assert_eq!(pane.completeness, Completeness::Whole);
 }
 
 #[test]
@@ -245,14 +245,14 @@ fn values_set_on_a_coarse_model_hold_for_the_whole_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut simulation = simulation(folder.path());
     let pane = &mut simulation.panes[2];
-    pane.stage = Stage::Preview;
+    pane.completeness = Completeness::Preview;
     let value = ParameterValue::Number(0.25);
     assert!(pane.set_parameter("damping_ratio".into(), value.clone()));
     admit_again(&mut simulation);
     let pane = &simulation.panes[2];
     let world = pane.world.as_ref().expect("runs");
     assert_eq!(world.model().parameter("damping_ratio"), Ok(value));
-    assert!(pane.taken.is_empty() && pane.stage == Stage::Whole);
+    assert!(pane.taken.is_empty() && pane.completeness == Completeness::Whole);
 }
 
 #[test]
@@ -292,7 +292,8 @@ fn lattice_and_levels_run_coarsely_before_anything_is_baked_and_whole_ones_take_
         };
         let is_end = matches!(event, BakeEvent::Finished);
         simulation.take_event(event);
-        let runs = |pane: &&MethodPane| pane.stage == Stage::Preview && pane.world.is_some();
+        let runs =
+            |pane: &&MethodPane| pane.completeness == Completeness::Preview && pane.world.is_some();
         coarse.push(simulation.panes.iter().filter(runs).count());
         if is_end {
             break;
