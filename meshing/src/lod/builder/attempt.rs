@@ -9,7 +9,7 @@ use crate::tetrahedralise::matched::Matched;
 use crate::tetrahedralise::mesher::{TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::spacing;
 use crate::tetrahedralise::stuffing::stuff::{
-    SPACING_OVER_EDGE, Stuffed, stuff_matched, stuff_thin_parts,
+    SPACING_OVER_EDGE, Stuffed, stuff_boundary, stuff_matched, stuff_thin_parts,
 };
 
 /// Levels with more nodes than this are tried again only when they have lost something.
@@ -40,6 +40,11 @@ impl LevelBuilder<'_> {
             Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
             Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
                 TetTarget::Edge(edge / factor.cbrt())
+            }
+            Goal::Boundary(nodes) if self.mesher.can_thicken() => {
+                let made =
+                    stuff_boundary(&self.solid, self.skin(), nodes, thicken, self.progress)?;
+                return Ok(self.counted(made));
             }
             Goal::Boundary(nodes) => {
                 let start = spacing::spacing_guess(self.skin(), 1.3 * nodes as f64);

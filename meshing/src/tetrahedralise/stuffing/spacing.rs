@@ -10,6 +10,9 @@ const REFINEMENT: f64 = 0.8;
 /// Spacings tried by [`search`].
 const TRIALS: usize = 11;
 
+/// Boundary nodes on a patch of the surface as large as a face of a lattice cell: a rocker arm and a bunny have 2.02.
+const BOUNDARY_NODES_OF_FACE: f64 = 2.0;
+
 /// Sites that a lattice may have when it is finer than asked, for want of anything inside it.
 const REFINED_SITES: f64 = 4e6;
 /// The finest spacing tried over the first.
@@ -44,6 +47,11 @@ pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
         }
     }
     high
+}
+
+/// A first guess of the spacing for `nodes` nodes on the boundary, m.
+pub fn boundary_spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
+    (BOUNDARY_NODES_OF_FACE * surface.area() / nodes).sqrt()
 }
 
 /// About as many nodes as a lattice of `spacing` (m) gives a body of this volume (m³) and area (m²).

@@ -42,14 +42,8 @@ pub(crate) fn stuff_matched(
     thicken: f64,
     progress: &Progress,
 ) -> Result<Stuffed, MeshingError> {
-    let at_spacing = |spacing: f64| {
-        let thick = Thickened {
-            solid,
-            by: thicken * spacing,
-        };
-        repair::stuff_lattice(&thick, spacing, progress)
-    };
-    let (mut mesh, spacing) = match target {
+    let at_spacing = |spacing: f64| stuff_thickened(solid, thicken, spacing, progress);
+    let (mesh, spacing) = match target {
         TetTarget::Edge(edge) => {
             let start = positive("the edge length", edge)? * SPACING_OVER_EDGE;
             spacing::first_not_empty(start, spacing::finest_spacing(surface, start), at_spacing)?
@@ -61,6 +55,54 @@ pub(crate) fn stuff_matched(
             spacing::search(start, finest, nodes, |mesh| mesh.nodes.len(), at_spacing)?
         }
     };
+    fitted(mesh, spacing, solid, thicken, progress)
+}
+
+/// As [`stuff_matched`] for about `nodes` nodes on the boundary. Fitting moves nodes and makes none, so that only the mesh that is kept is fitted.
+///
+/// # Errors
+/// As [`stuff_matched`].
+pub(crate) fn stuff_boundary(
+    solid: &MeshSolid,
+    surface: &SurfaceMesh,
+    nodes: usize,
+    thicken: f64,
+    progress: &Progress,
+) -> Result<Stuffed, MeshingError> {
+    let nodes = positive("the number of boundary nodes", nodes as f64)?;
+    let start = spacing::boundary_spacing_guess(surface, nodes);
+    let (mesh, spacing) = spacing::search(
+        start,
+        spacing::finest_spacing(surface, start),
+        nodes,
+        |mesh| mesh.boundary().node_of_vertex.len(),
+        |spacing| stuff_thickened(solid, thicken, spacing, progress),
+    )?;
+    fitted(mesh, spacing, solid, thicken, progress)
+}
+
+/// The lattice of one spacing (m) in `solid` with walls moved outwards by `thicken` spacings; `None` when it sees no inside.
+fn stuff_thickened(
+    solid: &MeshSolid,
+    thicken: f64,
+    spacing: f64,
+    progress: &Progress,
+) -> Result<Option<TetMesh>, MeshingError> {
+    let thick = Thickened {
+        solid,
+        by: thicken * spacing,
+    };
+    repair::stuff_lattice(&thick, spacing, progress)
+}
+
+/// `mesh` pulled onto the surface, and checked.
+fn fitted(
+    mut mesh: TetMesh,
+    spacing: f64,
+    solid: &MeshSolid,
+    thicken: f64,
+    progress: &Progress,
+) -> Result<Stuffed, MeshingError> {
     let range = if thicken > 0.0 {
         ANGLE_RANGE
     } else {
