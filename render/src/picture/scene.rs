@@ -21,7 +21,7 @@ const OCCLUSION_OF_COLORS: f32 = 0.5;
 /// vertices, and not at all where the bodies have more than 50 000 triangles. The same arguments give the same bits for any
 /// number of threads.
 /// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000;
-/// ambient occlusion adds 24 to 64 rays a vertex, about 300 000 of them up to 12 000 vertices.
+/// ambient occlusion adds 24 to 64 rays a vertex, at most 300 000 of them up to 12 500 vertices.
 pub fn draw_scene(
     camera: &OrbitCamera,
     bodies: &[BodyView<'_>],
