@@ -38,10 +38,10 @@ pub fn draw_scene(
     let mut casters = shadow_casters(bodies, tools, &glyphs);
     // pieces that flew out of the picture do not make its floor and its shadows coarse
     let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
-    let near = |[corner, ..]: &[Vector3<f32>; 3]| (corner - target).norm() < reach;
-    casters.retain(near);
+    let is_near = |corner: &Vector3<f32>| (corner - target).norm() < reach;
+    casters.retain(|[corner, ..]| is_near(corner));
     let mut own = shadow_casters(bodies, &[], &[]);
-    own.retain(near);
+    own.retain(|triangle| triangle.iter().all(is_near));
     let occluders = (own.len() <= MOST_OCCLUDERS).then(|| Occluders::new(&own));
     let light_map = LightMap::new(camera.yaw, &casters);
     let ground = options
