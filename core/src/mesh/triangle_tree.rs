@@ -157,14 +157,22 @@ impl TriangleTree {
 
     /// First hit of a ray: the parameter along its direction and the place.
     pub fn first_hit(&self, ray: &Ray) -> Option<(f64, SurfacePoint)> {
+        self.first_hit_within(ray, f64::INFINITY)
+    }
+
+    /// First hit of a ray before the parameter `limit`.
+    pub fn first_hit_within(&self, ray: &Ray, limit: f64) -> Option<(f64, SurfacePoint)> {
         let mut best: Option<(f64, SurfacePoint)> = None;
-        let mut stack = vec![0_u32];
         if self.nodes.is_empty() {
             return None;
         }
-        while let Some(at) = stack.pop() {
+        let mut stack = [0_u32; 64];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let at = stack[top];
             let node = &self.nodes[at as usize];
-            let limit = best.map_or(f64::INFINITY, |(t, _)| t);
+            let limit = best.map_or(limit, |(t, _)| t);
             match node.bounds.intersect_ray(ray) {
                 Some((enter, _)) if enter <= limit => {}
                 _ => continue,
@@ -172,15 +180,16 @@ impl TriangleTree {
             if node.count > 0 {
                 for k in node.at as usize..(node.at + node.count) as usize {
                     if let Some((t, weights)) = ray.intersect_triangle(self.corners[k])
-                        && best.is_none_or(|(b, _)| t < b)
+                        && t < best.map_or(limit, |(b, _)| b)
                     {
                         let triangle = self.order[k];
                         best = Some((t, SurfacePoint { triangle, weights }));
                     }
                 }
             } else {
-                stack.push(node.at);
-                stack.push(at + 1);
+                stack[top] = node.at;
+                stack[top + 1] = at + 1;
+                top += 2;
             }
         }
         best
@@ -257,10 +266,16 @@ mod tests {
                 .filter_map(|f| ray.intersect_triangle(surface.corners(f)))
                 .map(|(t, _)| t)
                 .fold(f64::INFINITY, f64::min);
+            let first = |limit: f64| {
+                let hit = tree.first_hit_within(&ray, limit);
+                hit.map_or(f64::INFINITY, |(t, _)| t)
+            };
             assert_eq!(
                 tree.first_hit(&ray).map_or(f64::INFINITY, |(t, _)| t),
                 direct
             );
+            assert_eq!(first(1.001 * direct), direct);
+            assert_eq!(first(0.999 * direct), f64::INFINITY, "it lies beyond");
         }
         let mut seen = Vec::new();
         tree.overlapping(&surface.bounds(), |t| seen.push(t));

@@ -18,7 +18,7 @@ macro_rules! lights {
         $($(#[$doc])* pub const $name: [f32; 3] = [$x, $y, $z];)*
         $($(#[$number_doc])* pub const $number: f32 = $value;)*
         /// The lighting model as GLSL source (1.40 to 4.60, ES 3.00), without a version line: constants, then
-        /// `vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility)` and `vec3 encode_srgb(vec3 linear)`.
+        /// `vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility, float ambient)` and `vec3 encode_srgb(vec3 linear)`.
         /// Directions are in the light frame: multiply those of the world by [`light_from_world`].
         pub const GLSL: &str = concat!(
             $("const vec3 ", stringify!($name), " = vec3(", stringify!($x), ", ", stringify!($y), ", ", stringify!($z), ");\n",)*
@@ -56,9 +56,9 @@ lights! {
         RIM_POWER = 3.5;
     }
     glsl "\
-vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility) {
+vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility, float ambient) {
     float up = 0.5 + 0.5 * normal.y;
-    vec3 light = mix(FLOOR_COLOR, SKY_COLOR, up);
+    vec3 light = mix(FLOOR_COLOR, SKY_COLOR, up) * ambient;
     float key = max((dot(normal, KEY_DIRECTION) + KEY_WRAP) / (1.0 + KEY_WRAP), 0.0) * key_visibility;
     light += KEY_COLOR * key;
     light += FILL_COLOR * max(dot(normal, FILL_DIRECTION), 0.0);
@@ -75,11 +75,12 @@ vec3 encode_srgb(vec3 linear) {
 }
 
 /// Reflected light, linear. `normal` and `to_eye` are unit vectors in the light frame (world turned by
-/// [`light_from_world`]), `albedo` is linear, `key_visibility` is 0 in the key light's shadow and 1 outside.
-pub fn shade(normal: V, to_eye: V, albedo: V, key_visibility: f32) -> V {
+/// [`light_from_world`]), `albedo` is linear, `key_visibility` is 0 in the key light's shadow and 1 outside, `ambient` is the
+/// share of the light from sky and floor that nothing hides ([`super::occlusion`]).
+pub fn shade(normal: V, to_eye: V, albedo: V, key_visibility: f32, ambient: f32) -> V {
     let key_direction = V::from(KEY_DIRECTION);
     let up = 0.5 + 0.5 * normal.y;
-    let mut light = V::from(FLOOR_COLOR).lerp(&V::from(SKY_COLOR), up);
+    let mut light = V::from(FLOOR_COLOR).lerp(&V::from(SKY_COLOR), up) * ambient;
     let key =
         ((normal.dot(&key_direction) + KEY_WRAP) / (1.0 + KEY_WRAP)).max(0.0) * key_visibility;
     light += V::from(KEY_COLOR) * key;
@@ -113,9 +114,11 @@ mod tests {
         for k in 0..200 {
             let (a, b) = (k as f32 * 0.7, k as f32 * 0.37);
             let normal = V::new(a.sin() * b.cos(), b.sin(), a.cos() * b.cos());
-            let lit = shade(normal, eye, V::repeat(0.8), 1.0);
-            let dark = shade(normal, eye, V::repeat(0.8), 0.0);
+            let lit = shade(normal, eye, V::repeat(0.8), 1.0, 1.0);
+            let dark = shade(normal, eye, V::repeat(0.8), 0.0, 1.0);
             assert!(lit.min() >= dark.min() && dark.min() > 0.0);
+            let hollow = shade(normal, eye, V::repeat(0.8), 1.0, 0.0);
+            assert!(hollow.max() < lit.max() && hollow.min() >= 0.0);
             assert!(lit.max() < 1.15, "{lit}");
         }
     }
@@ -123,12 +126,12 @@ mod tests {
     #[test]
     fn the_camera_side_stays_lit_for_every_yaw() {
         // a face towards the camera has the same colour from everywhere
-        let reference = shade(V::z(), V::z(), V::repeat(0.5), 1.0);
+        let reference = shade(V::z(), V::z(), V::repeat(0.5), 1.0, 1.0);
         for k in 0..12 {
             let yaw = f64::from(k) * 0.5;
             let toward = V::new(yaw.sin() as f32, 0.0, yaw.cos() as f32);
             let n = light_from_world(yaw) * toward;
-            assert!((shade(n, n, V::repeat(0.5), 1.0) - reference).norm() < 1e-5);
+            assert!((shade(n, n, V::repeat(0.5), 1.0, 1.0) - reference).norm() < 1e-5);
         }
     }
 

@@ -7,13 +7,21 @@ use super::markers::draw_markers;
 use super::views::{BodyView, PictureOptions, ToolView};
 use crate::camera::OrbitCamera;
 use crate::color::decode_srgb;
-use crate::lighting::{Ground, LightMap, light_from_world, shade};
+use crate::lighting::{Ground, LightMap, Occluders, light_from_world, shade};
 use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
 use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
 
+/// Most triangles of bodies for which a picture has ambient occlusion.
+const MOST_OCCLUDERS: usize = 50_000;
+/// Part of the ambient occlusion that is left where colours are to be read.
+const OCCLUSION_OF_COLORS: f32 = 0.5;
+
 /// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
-/// to 1 to 8192 pixels. The same arguments give the same bits for any number of threads.
-/// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000.
+/// to 1 to 8192 pixels. Hollows of the bodies as they are now are darker (ambient occlusion), half as much under colours of
+/// vertices, and not at all where the bodies have more than 50 000 triangles. The same arguments give the same bits for any
+/// number of threads.
+/// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000;
+/// ambient occlusion adds 24 to 64 rays a vertex, at most 300 000 of them up to 12 500 vertices.
 pub fn draw_scene(
     camera: &OrbitCamera,
     bodies: &[BodyView<'_>],
@@ -30,7 +38,11 @@ pub fn draw_scene(
     let mut casters = shadow_casters(bodies, tools, &glyphs);
     // pieces that flew out of the picture do not make its floor and its shadows coarse
     let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
-    casters.retain(|[corner, ..]| (corner - target).norm() < reach);
+    let is_near = |corner: &Vector3<f32>| (corner - target).norm() < reach;
+    casters.retain(|[corner, ..]| is_near(corner));
+    let mut own = shadow_casters(bodies, &[], &[]);
+    own.retain(|triangle| triangle.iter().all(is_near));
+    let occluders = (own.len() <= MOST_OCCLUDERS).then(|| Occluders::new(&own));
     let light_map = LightMap::new(camera.yaw, &casters);
     let ground = options
         .ground
@@ -45,7 +57,7 @@ pub fn draw_scene(
             .try_normalize(1e-12)
             .unwrap_or_else(Vector3::z);
         let key = light_map.visibility(&f.position, &f.normal);
-        shade(lights * f.normal, lights * to_eye, albedo, key)
+        shade(lights * f.normal, lights * to_eye, albedo, key, f.ambient)
     };
     let line_width = samples as f32 * 0.5;
     for body in bodies {
@@ -56,12 +68,23 @@ pub fn draw_scene(
             .colors
             .filter(|c| c.len() >= body.frame.positions.len());
         let base = Vector3::from(decode_srgb(body.base_color));
+        let open = occluders.as_ref().map(|o| o.open_shares(&skin, &positions));
+        let strength = if colors.is_some() {
+            OCCLUSION_OF_COLORS
+        } else {
+            1.0
+        };
+        let ambient = |k: usize| {
+            let share = open.as_ref().map_or(1.0, |open| open[k]);
+            1.0 - strength * (1.0 - share)
+        };
         let corner = |k: u32| Vertex {
             position: positions[k as usize].into(),
             normal: normals[k as usize].into(),
             color: colors.map_or(base, |c| {
                 decode_srgb(c[skin.source[k as usize] as usize]).into()
             }),
+            ambient: ambient(k as usize),
         };
         draw_triangles(
             &mut canvas,
@@ -92,6 +115,7 @@ pub fn draw_scene(
             position: mesh.positions[v as usize].into(),
             normal: mesh.normals[v as usize].into(),
             color,
+            ambient: 1.0,
         };
         let blend = Blend {
             opacity: tool.opacity.clamp(0.0, 1.0),

@@ -50,6 +50,7 @@ fn flat_fan(
         position: Vector3::zeros(),
         normal: Vector3::y(),
         color,
+        ambient: 1.0,
     };
     let nearer = |(p, depth): ([f32; 2], f32)| (p, depth * LIFT);
     (1..polygon.len().saturating_sub(1))

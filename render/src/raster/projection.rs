@@ -18,6 +18,8 @@ pub struct Vertex {
     pub normal: Vector3<f32>,
     /// Linear colour.
     pub color: Vector3<f32>,
+    /// Share of the ambient light that reaches it, 0 to 1.
+    pub ambient: f32,
 }
 
 /// A camera for one canvas: world to pixels.
@@ -86,6 +88,7 @@ impl Projection {
                         position: from.position.lerp(&to.position, t),
                         normal: from.normal.lerp(&to.normal, t),
                         color: from.color.lerp(&to.color, t),
+                        ambient: from.ambient + (to.ambient - from.ambient) * t,
                     };
                     polygon.push((clip[k].lerp(&clip[next], t), mixed));
                 }

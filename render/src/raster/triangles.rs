@@ -21,6 +21,8 @@ pub struct Fragment {
     pub normal: Vector3<f32>,
     /// Interpolated linear colour.
     pub color: Vector3<f32>,
+    /// Interpolated share of the ambient light, 0 to 1.
+    pub ambient: f32,
     /// Whether the side is seen whose corners run counter-clockwise.
     pub front: bool,
     /// Distance to the nearest edge of the triangle, in pixels of the canvas.
@@ -144,8 +146,8 @@ fn fill_band(
                 continue;
             }
             depth[at] = here;
+            let [p, q, r] = &triangle.corners;
             let mix = |field: fn(&Vertex) -> &Vector3<f32>| {
-                let [p, q, r] = &triangle.corners;
                 (field(p) * weight[0] + field(q) * weight[1] + field(r) * weight[2]) * here
             };
             let normal = mix(|v| &v.normal)
@@ -155,6 +157,8 @@ fn fill_band(
                 position: mix(|v| &v.position),
                 normal: if triangle.front { normal } else { -normal },
                 color: mix(|v| &v.color),
+                ambient: (p.ambient * weight[0] + q.ambient * weight[1] + r.ambient * weight[2])
+                    * here,
                 front: triangle.front,
                 edge_distance: (e[0] / lengths[0])
                     .min(e[1] / lengths[1])
@@ -178,6 +182,7 @@ pub(super) mod tests {
             position: Vector3::new(x, y, z),
             normal: Vector3::z(),
             color: color.into(),
+            ambient: 1.0,
         })
     }
 
@@ -219,6 +224,7 @@ pub(super) mod tests {
             position: Vector3::new(x, y, z),
             normal: Vector3::z(),
             color: Vector3::x(),
+            ambient: 1.0,
         };
         let corners = [
             v(-9.0, -8.0, 0.1),

@@ -7,7 +7,7 @@ mod alone;
 mod comparison;
 mod method_run;
 mod observer;
-pub(crate) mod priority;
+pub mod priority;
 mod recorder;
 pub mod recording;
 mod run;

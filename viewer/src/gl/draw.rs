@@ -153,6 +153,7 @@ impl Renderer {
                 .matrix3("light_from_world", &lights)
                 .vector3("eye", content.camera.eye().cast::<f32>().into())
                 .number("opacity", 1.0)
+                .number("occlusion", content.occlusion)
                 .matrix4(
                     "shadow_from_world",
                     &ShadowMaps::unit_from_world(&content.region, yaw),

@@ -15,7 +15,7 @@ pub struct DrawVertex {
     pub position: [f32; 3],
     /// Unit normal.
     pub normal: [f32; 3],
-    /// Colour (sRGB code values); the last byte is not used.
+    /// Colour (sRGB code values), and the share of the ambient light that reaches the vertex, 0 to 255.
     pub color: [u8; 4],
 }
 

@@ -34,6 +34,8 @@ pub struct PaneContent {
     pub samples: i32,
     /// Another pane, whose skin is drawn over this one.
     pub overlay: Option<Overlay>,
+    /// How much of the ambient occlusion is shown, 0 to 1.
+    pub occlusion: f32,
 }
 
 /// The skin of another pane as a net over this one.

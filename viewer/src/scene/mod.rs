@@ -2,9 +2,11 @@
 
 mod floor;
 mod framing;
+mod occlusion;
 mod tools;
 mod view;
 
 pub use framing::aim;
+pub use occlusion::{OcclusionBake, OcclusionJob, SkinOcclusion};
 pub use tools::{tool_meshes, tool_poses};
 pub use view::SceneView;

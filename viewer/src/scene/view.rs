@@ -6,6 +6,7 @@ use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::setup::Setup;
 
 use super::floor::{floor_height, reach};
+use super::occlusion::SkinOcclusion;
 use crate::gl::shadow::ShadowRegion;
 
 /// A skin prepared for drawing.
@@ -13,6 +14,8 @@ use crate::gl::shadow::ShadowRegion;
 pub struct SceneView {
     /// The skin with sharp edges.
     pub skin: CreasedSurface,
+    /// How much of the ambient light reaches it, once that is known.
+    pub occlusion: Option<SkinOcclusion>,
     /// Floor and shadows.
     pub region: ShadowRegion,
     /// Distance between the lines on the floor, m.
@@ -33,6 +36,7 @@ impl SceneView {
         let center = Vec3::new(middle.x, floor, middle.z);
         Self {
             skin: CreasedSurface::new(setup.skin(), SHARP_ANGLE),
+            occlusion: None,
             region: ShadowRegion {
                 center: center.cast::<f32>().into(),
                 size: size as f32,

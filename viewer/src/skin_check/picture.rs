@@ -15,9 +15,9 @@ use web_time::Instant;
 use super::stage::Stage;
 use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
-use crate::scene::{SceneView, aim};
+use crate::scene::{SceneView, SkinOcclusion, aim};
 use crate::skin::SkinChoice;
-use crate::staging::PaneSkin;
+use crate::staging::{PaneSkin, WholeSkin};
 
 /// Largest share of pixels that differ from the processor's picture: outlines, where a vertex falls into the next pixel.
 pub const PICTURE_TOLERANCE: f64 = 1e-4;
@@ -91,17 +91,22 @@ fn draw(
         tools: Vec::new(),
         samples: 1,
         overlay: None,
+        occlusion: 0.0,
     };
     let mut renderer = renderer.lock();
     renderer.set_scene(view.skin.triangles.clone(), Vec::new());
     renderer.upload_scene(gl).map_err(|e| e.to_string())?;
     let mut skin = PaneSkin::default();
+    let whole = WholeSkin {
+        surface: stage.setup.skin(),
+        creased: &view.skin,
+        occlusion: &SkinOcclusion::default(),
+    };
     let (mut prepare, mut draw, mut bytes) = (Vec::new(), Vec::new(), 0);
     for round in 0..=REPEATS {
         let started = Instant::now();
         if let Some(out) = renderer.stage(0) {
-            let drawn = (stage.setup.skin().as_ref(), &view.skin);
-            skin.stage(&pane, drawn, choice, &|_| [0.6, 0.5, 0.4], out);
+            skin.stage(&pane, whole, choice, &|_| [0.6, 0.5, 0.4], out);
             bytes = out.vertices.as_ref().map_or(0, |v| 28 * v.len())
                 + out.points.as_ref().map_or(0, |p| 4 * p.numbers.len())
                 + out.colors.as_ref().map_or(0, |c| 4 * c.len());

@@ -4,5 +4,5 @@ mod pane_skin;
 mod panes;
 mod vertices;
 
-pub use pane_skin::PaneSkin;
+pub use pane_skin::{PaneSkin, WholeSkin};
 pub use panes::PaneSkins;

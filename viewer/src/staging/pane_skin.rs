@@ -10,6 +10,7 @@ use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::vertices::{Color, code_values, vertices};
 use crate::gl::pane::Staged;
+use crate::scene::SkinOcclusion;
 use crate::skin::batches;
 use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
 
@@ -36,33 +37,46 @@ struct PreparedFor {
     split: Vec<bool>,
 }
 
+/// The skin of a scene, which all panes show.
+#[derive(Debug, Clone, Copy)]
+pub struct WholeSkin<'a> {
+    /// At rest.
+    pub surface: &'a SurfaceMesh,
+    /// The same for drawing.
+    pub creased: &'a CreasedSurface,
+    /// How much of the ambient light reaches it.
+    pub occlusion: &'a SkinOcclusion,
+}
+
 impl PaneSkin {
-    /// Stages what has changed. `scene` is the whole skin at rest and `creased` the same for drawing.
+    /// Stages what has changed.
     pub fn stage(
         &mut self,
         pane: &PaneSnapshot,
-        (scene, creased): (&SurfaceMesh, &CreasedSurface),
+        whole: WholeSkin<'_>,
         choice: SkinChoice,
         color: Color<'_>,
         out: &mut Staged,
     ) {
         if let Some(cut) = &pane.frame.cut {
-            self.stage_cut(cut, color, out);
+            self.stage_cut(cut, whole.occlusion, color, out);
             return;
         }
         if self.cut.take().is_some() {
             out.triangles = Some(None);
         }
-        let skin = self.prepared(pane, (scene, creased), choice.is_batched());
+        let creased = whole.creased;
+        let skin = self.prepared(pane, (whole.surface, creased), choice.is_batched());
         let moved = skin.filter(|s| s.upload(&pane.control_points, &mut self.upload).is_some());
         match moved {
             Some(skin) if choice != SkinChoice::Processor => {
-                self.stage_skinned(&skin, creased, choice, color, out);
+                self.stage_skinned(&skin, whole, choice, color, out);
             }
             found => {
                 self.show_uploaded(out);
                 let normals = self.normals(&pane.frame, creased, found.as_deref());
-                let own = |v: usize| color(Some(v));
+                let own =
+                    |k: usize, v: usize| code_values(color(Some(v)), whole.occlusion.of_drawn(k));
                 out.vertices = Some(vertices(&pane.frame, creased, &normals, own));
             }
         }
@@ -126,7 +140,7 @@ impl PaneSkin {
     fn stage_skinned(
         &mut self,
         skin: &Arc<PreparedSkin>,
-        creased: &CreasedSurface,
+        whole: WholeSkin<'_>,
         choice: SkinChoice,
         color: Color<'_>,
         out: &mut Staged,
@@ -144,15 +158,16 @@ impl PaneSkin {
                 .enumerate()
                 .flat_map(|(k, b)| {
                     std::iter::repeat_n(
-                        code_values(batches::color(k)),
+                        code_values(batches::color(k), u8::MAX),
                         b.vertices[1] - b.vertices[0],
                     )
                 })
                 .collect(),
             _ => {
-                let own = |&k: &u32| creased.source.get(k as usize).map(|&v| v as usize);
-                let all = skin.source().iter();
-                all.map(|k| code_values(color(own(k)))).collect()
+                let own = |k: usize| whole.creased.source.get(k).map(|&v| v as usize);
+                let all = skin.source().iter().map(|&k| k as usize);
+                all.map(|k| code_values(color(own(k)), whole.occlusion.of_drawn(k)))
+                    .collect()
             }
         };
         // colours seldom change
@@ -162,7 +177,14 @@ impl PaneSkin {
         }
     }
 
-    fn stage_cut(&mut self, cut: &CutSurface, color: Color<'_>, out: &mut Staged) {
+    /// Vertices along a cut have the occlusion of those that they are copies of, and what was inside of the body has none.
+    fn stage_cut(
+        &mut self,
+        cut: &CutSurface,
+        occlusion: &SkinOcclusion,
+        color: Color<'_>,
+        out: &mut Staged,
+    ) {
         let known = self
             .cut
             .as_ref()
@@ -175,7 +197,10 @@ impl PaneSkin {
         self.show_uploaded(out);
         if let Some((_, creased)) = &self.cut {
             let normals = creased.normals(&creased.positions(&cut.frame.positions));
-            let own = |v: usize| color(cut.skin_vertex(v));
+            let own = |_, v: usize| {
+                let vertex = cut.skin_vertex(v);
+                code_values(color(vertex), occlusion.of_skin(vertex))
+            };
             out.vertices = Some(vertices(&cut.frame, creased, &normals, own));
         }
     }
@@ -255,7 +280,12 @@ mod tests {
         let mut skin = PaneSkin::default();
         let mut stage = |choice| {
             let mut out = Staged::default();
-            skin.stage(&pane, (&scene, &creased), choice, &|_| [0.5; 3], &mut out);
+            let whole = WholeSkin {
+                surface: &scene,
+                creased: &creased,
+                occlusion: &SkinOcclusion::default(),
+            };
+            skin.stage(&pane, whole, choice, &|_| [0.5; 3], &mut out);
             (out, skin.summary())
         };
         let (first, said) = stage(SkinChoice::Texture);
@@ -285,14 +315,23 @@ mod tests {
     fn a_cut_skin_has_triangles_of_its_own_until_the_body_is_whole_again() {
         let (mut pane, scene, creased) = skinned_pane();
         let mut skin = PaneSkin::default();
+        let shares: Vec<f32> = vec![0.2; creased.source.len()];
+        let occlusion = SkinOcclusion::new(&shares, &creased.source, scene.vertex_count());
         let mut stage = |pane: &PaneSnapshot| {
             let mut out = Staged::default();
             let color = |v: Option<usize>| v.map_or([1.0, 0.0, 0.0], |_| [0.0; 3]);
             let choice = SkinChoice::Texture;
-            skin.stage(pane, (&scene, &creased), choice, &color, &mut out);
+            let whole = WholeSkin {
+                surface: &scene,
+                creased: &creased,
+                occlusion: &occlusion,
+            };
+            skin.stage(pane, whole, choice, &color, &mut out);
             out
         };
-        assert!(stage(&pane).points.is_some());
+        let first = stage(&pane);
+        let colors = first.colors.expect("colours");
+        assert!(first.points.is_some() && colors.iter().all(|c| c[3] == 51));
         let mut open = scene.clone();
         let first = open.positions.len() as u32;
         open.positions.extend([Vec3::zeros(), Vec3::x(), Vec3::y()]);
@@ -310,6 +349,9 @@ mod tests {
         let red = |v: &&DrawVertex| v.color[0] == 255;
         let drawn = broken.vertices.expect("all vertices");
         assert_eq!(drawn.iter().filter(red).count(), 3, "the cap");
+        for v in &drawn {
+            assert_eq!(v.color[3], if red(&v) { 255 } else { 51 }, "{v:?}");
+        }
         assert!(stage(&pane).triangles.is_none(), "the same cut");
         pane.frame.cut = None;
         let whole = stage(&pane);

@@ -2,9 +2,9 @@
 
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
-use super::pane_skin::PaneSkin;
+use super::pane_skin::{PaneSkin, WholeSkin};
 use crate::gl::renderer::Renderer;
-use crate::scene::SceneView;
+use crate::scene::{SceneView, SkinOcclusion};
 use crate::skin::SkinChoice;
 use crate::state::{UiState, shown};
 use crate::style;
@@ -42,6 +42,12 @@ impl PaneSkins {
         self.skins
             .resize_with(snapshot.panes.len(), PaneSkin::default);
         let (scene, visible) = (setup.skin(), shown(snapshot));
+        let open = SkinOcclusion::default();
+        let whole = WholeSkin {
+            surface: scene,
+            creased: &view.skin,
+            occlusion: view.occlusion.as_ref().unwrap_or(&open),
+        };
         let all = snapshot.panes.iter().zip(&mut self.skins).zip(&values);
         for (k, ((pane, skin), values)) in all.enumerate() {
             if !visible.contains(&k) || pane.frame.positions.len() != scene.vertex_count() {
@@ -59,8 +65,7 @@ impl PaneSkins {
                 }
             };
             if let Some(out) = renderer.stage(k) {
-                let drawn = (scene.as_ref(), &view.skin);
-                skin.stage(pane, drawn, state.skin, &color, out);
+                skin.stage(pane, whole, state.skin, &color, out);
             }
         }
         let broken = |k: usize| snapshot.panes.get(k).is_some_and(|p| p.frame.cut.is_some());

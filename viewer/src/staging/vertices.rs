@@ -8,26 +8,26 @@ use crate::gl::mesh::DrawVertex;
 /// Colour of a skin vertex, or of the inside of a body that a cut shows (sRGB, 0 to 1).
 pub type Color<'a> = &'a dyn Fn(Option<usize>) -> [f32; 3];
 
-/// Vertices of a skin that the processor has bent.
+/// Vertices of a skin that the processor has bent; `look` has the code values for a vertex to draw and the skin vertex that it follows.
 pub fn vertices(
     frame: &SurfaceFrame,
     creased: &CreasedSurface,
     normals: &[[f32; 3]],
-    color: impl Fn(usize) -> [f32; 3],
+    look: impl Fn(usize, usize) -> [u8; 4],
 ) -> Vec<DrawVertex> {
-    let all = creased.source.iter().zip(normals);
-    all.map(|(&v, &normal)| DrawVertex {
+    let all = creased.source.iter().zip(normals).enumerate();
+    all.map(|(k, (&v, &normal))| DrawVertex {
         position: frame.positions.get(v as usize).copied().unwrap_or_default(),
         normal,
-        color: code_values(color(v as usize)),
+        color: look(k, v as usize),
     })
     .collect()
 }
 
-/// Code values of a colour (sRGB, 0 to 1).
-pub(super) fn code_values(color: [f32; 3]) -> [u8; 4] {
+/// Code values of a colour (sRGB, 0 to 1), and behind them the share of the ambient light.
+pub(super) fn code_values(color: [f32; 3], ambient: u8) -> [u8; 4] {
     let [r, g, b] = color.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
-    [r, g, b, 255]
+    [r, g, b, ambient]
 }
 
 #[cfg(test)]
@@ -42,9 +42,12 @@ mod tests {
         let view = SceneView::new(setup);
         let frame = &snapshot.panes[0].frame;
         let normals = view.skin.normals(&view.skin.positions(&frame.positions));
-        let out = vertices(frame, &view.skin, &normals, |_| [1.0, 0.0, 0.5]);
+        let look = |k: usize, _| code_values([1.0, 0.0, 0.5], k as u8);
+        let out = vertices(frame, &view.skin, &normals, look);
         // a box has three normals at each corner and two at each edge: more vertices than the skin
         assert!(out.len() > setup.skin().vertex_count());
-        assert!(out.iter().all(|v| v.color == [255, 0, 128, 255]));
+        for (k, v) in out.iter().enumerate() {
+            assert_eq!(v.color, [255, 0, 128, k as u8]);
+        }
     }
 }

@@ -17,7 +17,7 @@ pub use advice::AdvicePanel;
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
-pub use files::{Arrivals, RecentFiles, WrittenScene, new_file, theme};
+pub use files::{Arrivals, RecentFiles, WrittenScene, new_file, occlusion, theme};
 pub use force_source::ForceSource;
 pub use layer::Layer;
 pub use palette::Palette;

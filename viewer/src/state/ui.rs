@@ -45,6 +45,8 @@ pub struct UiState {
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
+    /// Whether hollows of the skins are darker.
+    pub occlusion: bool,
     /// The method that fills the window alone.
     pub alone: Option<Method>,
     /// The method whose skin is drawn as a net over those of the others.
@@ -122,6 +124,7 @@ impl Default for UiState {
             skin_refused: None,
             range: Range::default(),
             wireframe: false,
+            occlusion: true,
             alone: None,
             overlay: None,
             plotted: Plotted::default(),

@@ -20,13 +20,16 @@ use crate::gl::renderer::SharedRenderer;
 use crate::input::hand::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
-use crate::scene::{SceneView, tool_meshes};
+use crate::scene::{OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file};
+use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file, occlusion};
 
 /// Size of the window when nobody asks for another, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
+
+/// Time between two looks at the ambient occlusion, which may come while nothing else happens.
+const OCCLUSION_POLL: Duration = Duration::from_millis(50);
 
 /// The window.
 pub struct App {
@@ -34,6 +37,8 @@ pub struct App {
     renderer: SharedRenderer,
     state: UiState,
     view: Option<SceneView>,
+    /// ambient occlusion of its skin, while it is computed
+    occlusion: Option<OcclusionJob>,
     /// where the body comes from, and its diagonal, m
     title: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
@@ -59,9 +64,11 @@ impl App {
         outcome: Arc<Outcome>,
         started: Instant,
     ) -> Self {
+        let recent = RecentFiles::of_user();
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
-            recent: RecentFiles::of_user(),
+            occlusion: recent.folder().is_none_or(occlusion::read),
+            recent,
             ..UiState::default()
         };
         Self {
@@ -69,6 +76,7 @@ impl App {
             renderer,
             state,
             view: None,
+            occlusion: None,
             title: None,
             scene: 0,
             version: 0,
@@ -128,6 +136,7 @@ impl App {
             .lock()
             .set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
         self.view = Some(view);
+        self.occlusion = None;
         self.skins.clear();
         self.version = 0;
         if is_other {
@@ -145,6 +154,27 @@ impl App {
         if self.state.layer != Layer::Plain {
             let commands = self.state.layer.commands(self.runner.snapshot());
             commands.into_iter().for_each(|c| self.runner.send(c));
+        }
+    }
+
+    /// Goes on with the ambient occlusion of the skin where it is wanted and not there yet.
+    fn occlude(&mut self, ctx: &egui::Context) {
+        let (Some(view), Some(setup)) = (&mut self.view, &self.runner.snapshot().setup) else {
+            return;
+        };
+        if view.occlusion.is_some() || !self.state.occlusion {
+            self.occlusion = None;
+            return;
+        }
+        let start = || OcclusionJob::start(Arc::clone(setup.skin()), view.skin.clone());
+        match self.occlusion.get_or_insert_with(start).poll() {
+            // the skins are staged once more
+            Some(found) => {
+                view.occlusion = Some(found);
+                self.version = 0;
+                ctx.request_repaint();
+            }
+            None => ctx.request_repaint_after(OCCLUSION_POLL),
         }
     }
 
@@ -182,6 +212,7 @@ impl eframe::App for App {
         self.measurements.begin_frame();
         let time = ui.input(|i| i.time);
         self.take_snapshot(time);
+        self.occlude(ui.ctx());
         let mut commands = Vec::new();
         let mut cx = Context {
             snapshot: self.runner.snapshot(),

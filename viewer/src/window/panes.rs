@@ -11,7 +11,7 @@ use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
 use crate::panels::{Context, empty, header, overlay};
 use crate::scene::{SceneView, tool_poses};
-use crate::state::{ForceSource, drawn};
+use crate::state::{ForceSource, Layer, drawn};
 use crate::style;
 
 /// Samples for each pixel.
@@ -19,6 +19,10 @@ const SAMPLES: i32 = 4;
 /// Where the processor draws, moving panes have one sample for each pixel. One that has not changed for so long is drawn again with all
 /// samples; s.
 const STILL_AFTER: f64 = 0.25;
+/// How long ambient occlusion takes to appear or vanish, s.
+const OCCLUSION_FADE: f32 = 0.3;
+/// Part of it that is left where the colours show a quantity.
+const OCCLUSION_OF_QUANTITIES: f32 = 0.5;
 
 /// What the panes remember from frame to frame.
 #[derive(Debug, Default)]
@@ -117,6 +121,7 @@ impl Panes {
             tools: tool_poses(&cx.snapshot.tools),
             samples: 1,
             overlay: None,
+            occlusion: occlusion(ui, cx, view),
         };
         let now = ui.input(|i| i.time);
         if self.content.as_ref() != Some(&content) {
@@ -132,6 +137,19 @@ impl Panes {
                 .request_repaint_after(Duration::from_secs_f64(wait));
         }
         content
+    }
+}
+
+/// How much of the ambient occlusion is shown now. It appears softly once it is there.
+fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
+    let is_shown = cx.state.occlusion && view.occlusion.is_some();
+    let id = egui::Id::new("ambient occlusion");
+    let shown = ui
+        .ctx()
+        .animate_bool_with_time(id, is_shown, OCCLUSION_FADE);
+    match cx.state.layer {
+        Layer::Plain => shown,
+        _ => shown * OCCLUSION_OF_QUANTITIES,
     }
 }
 

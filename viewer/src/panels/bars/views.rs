@@ -8,7 +8,7 @@ use super::left_out::LeftOut;
 use super::open::stays_open;
 use super::{toggle, width};
 use crate::panels::Context;
-use crate::panels::commands::fit;
+use crate::panels::commands::{fit, switch_occlusion};
 use crate::state::{Layer, Range, shown};
 use crate::style;
 
@@ -155,6 +155,13 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
                 cx.state.layer = choice;
             }
         }
+    }
+    ui.separator();
+    let mut is_on = cx.state.occlusion;
+    let hint = "hollows of the skin are darker, under colours of a quantity half as much";
+    let button = ui.checkbox(&mut is_on, "Ambient occlusion");
+    if button.on_hover_text(hint).changed() {
+        switch_occlusion(cx);
     }
 }
 

@@ -10,7 +10,7 @@ mod view;
 mod window_command;
 
 pub use shortcut::Shortcut;
-pub use view::{fit, switch_theme};
+pub use view::{fit, switch_occlusion, switch_theme};
 pub use window_command::WindowCommand;
 
 /// Every command, in the order of the palette. The first one opens it.

@@ -6,7 +6,7 @@ use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, never};
 use crate::input::camera::preset;
 use crate::panels::context::Context;
-use crate::state::{next_shown, shown, theme};
+use crate::state::{next_shown, occlusion, shown, theme};
 
 /// Keys that make everything in the window larger, smaller, and as it was. The window library reads them too and does the same, once a frame.
 #[cfg(not(target_family = "wasm"))]
@@ -55,6 +55,13 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[Shortcut::of(Key::W)],
         refused: never,
         run: |_, cx| cx.state.wireframe = !cx.state.wireframe,
+    },
+    WindowCommand {
+        name: "Ambient occlusion",
+        about: "hollows of the skin are darker, or not",
+        keys: &[],
+        refused: never,
+        run: |_, cx| switch_occlusion(cx),
     },
     WindowCommand {
         name: "One method alone, or all",
@@ -146,6 +153,15 @@ pub fn switch_theme(ctx: &egui::Context, cx: &Context<'_>) {
     ctx.set_theme(theme);
     if let Some(folder) = cx.state.recent.folder() {
         theme::keep(folder, theme);
+    }
+}
+
+/// Hollows are darker or not, also in the next window.
+pub fn switch_occlusion(cx: &mut Context<'_>) {
+    let is_on = !cx.state.occlusion;
+    cx.state.occlusion = is_on;
+    if let Some(folder) = cx.state.recent.folder() {
+        occlusion::keep(folder, is_on);
     }
 }
 

@@ -45,6 +45,21 @@ fn what_is_typed_is_found_and_run_by_enter() {
 }
 
 #[test]
+fn ambient_occlusion_is_on_until_it_is_switched_off() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    for wanted in [false, true] {
+        assert_eq!(window.state().state.occlusion, !wanted);
+        window.key_press(Key::F1);
+        window.run_steps(3);
+        typed(&mut window, "ambient");
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+        assert_eq!(window.state().state.occlusion, wanted);
+    }
+}
+
+#[test]
 fn arrows_choose_and_escape_closes() {
     let mut window = harness(desk());
     window.run_steps(2);

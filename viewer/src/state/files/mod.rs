@@ -3,7 +3,9 @@
 mod arrivals;
 #[cfg(target_family = "wasm")]
 mod browser_files;
+mod kept_word;
 pub mod new_file;
+pub mod occlusion;
 mod recent;
 pub mod theme;
 mod written_scene;

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use egui::Theme;
 
+use super::kept_word;
+
 /// Name of the file.
 const FILE: &str = "theme.txt";
 
 /// The theme that was chosen last; `None` where nobody has chosen one that can be read.
 pub fn read(folder: &Path) -> Option<Theme> {
-    let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-    match text.trim() {
+    match kept_word::read(folder, FILE)?.as_str() {
         "light" => Some(Theme::Light),
         "dark" => Some(Theme::Dark),
         _ => None,
@@ -20,12 +21,10 @@ pub fn read(folder: &Path) -> Option<Theme> {
 /// Keeps the theme for the next window.
 pub fn keep(folder: &Path, theme: Theme) {
     let word = match theme {
-        Theme::Light => "light\n",
-        Theme::Dark => "dark\n",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
     };
-    // a choice that cannot be kept lasts as long as the window
-    let _ = std::fs::create_dir_all(folder);
-    let _ = std::fs::write(folder.join(FILE), word);
+    kept_word::keep(folder, FILE, word);
 }
 
 #[cfg(test)]

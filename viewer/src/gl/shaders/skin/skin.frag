@@ -2,6 +2,7 @@
 in vec3 light_normal;
 in vec3 light_to_eye;
 in vec3 albedo;
+in float ambient;
 in vec3 in_shadow;
 
 uniform float opacity;
@@ -34,5 +35,6 @@ void main() {
         n = -n;
         base = mix(base, vec3(0.12), 0.6);
     }
-    pixel = vec4(encode_srgb(shade(n, normalize(light_to_eye), base, key_visibility())), opacity);
+    vec3 light = shade(n, normalize(light_to_eye), base, key_visibility(), ambient);
+    pixel = vec4(encode_srgb(light), opacity);
 }

@@ -1,0 +1,64 @@
+//! What ambient occlusion leaves of the light, a byte for each vertex.
+
+/// Shares of the ambient light that reach a skin, 0 (none) to 255 (nothing hides any).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkinOcclusion {
+    drawn: Vec<u8>,
+    skin: Vec<u8>,
+}
+
+impl SkinOcclusion {
+    /// From shares (0 to 1) of the vertices to draw, each of which follows the vertex `source` of a skin with `count` vertices.
+    pub fn new(shares: &[f32], source: &[u32], count: usize) -> Self {
+        let mut sums = vec![(0.0_f32, 0.0_f32); count];
+        for (&v, share) in source.iter().zip(shares) {
+            if let Some((sum, copies)) = sums.get_mut(v as usize) {
+                *sum += share;
+                *copies += 1.0;
+            }
+        }
+        let mean = |&(sum, copies): &(f32, f32)| if copies > 0.0 { sum / copies } else { 1.0 };
+        Self {
+            drawn: shares.iter().map(|&share| code(share)).collect(),
+            skin: sums.iter().map(|entry| code(mean(entry))).collect(),
+        }
+    }
+
+    /// Number of vertices to draw whose share is known.
+    pub fn drawn_count(&self) -> usize {
+        self.drawn.len()
+    }
+
+    /// Share of vertex `k` to draw of the whole skin; all of the light where it is not known.
+    pub fn of_drawn(&self, k: usize) -> u8 {
+        self.drawn.get(k).copied().unwrap_or(u8::MAX)
+    }
+
+    /// Mean share of the vertices to draw that follow `vertex` of the skin; all of the light for the inside of a body, and where
+    /// it is not known.
+    pub fn of_skin(&self, vertex: Option<usize>) -> u8 {
+        let known = vertex.and_then(|v| self.skin.get(v).copied());
+        known.unwrap_or(u8::MAX)
+    }
+}
+
+fn code(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * 255.0).round() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vertex_of_the_skin_has_the_mean_of_its_copies() {
+        let occlusion = SkinOcclusion::new(&[0.2, 1.0, 0.6], &[1, 2, 1], 4);
+        assert_eq!([0, 1, 2].map(|k| occlusion.of_drawn(k)), [51, 255, 153]);
+        assert_eq!(occlusion.of_skin(Some(1)), 102);
+        // a vertex that is not drawn, the inside of a body, and what does not belong to this skin
+        for vertex in [Some(0), Some(2), None, Some(9)] {
+            assert_eq!(occlusion.of_skin(vertex), 255, "{vertex:?}");
+        }
+        assert_eq!(occlusion.of_drawn(3), 255);
+    }
+}

@@ -1,0 +1,16 @@
+//! A choice of the user, kept as a word in a file of the folder of settings.
+
+use std::path::Path;
+
+/// The word in `file` of `folder`; `None` where there is no such file.
+pub fn read(folder: &Path, file: &str) -> Option<String> {
+    let text = std::fs::read_to_string(folder.join(file)).ok()?;
+    Some(text.trim().to_string())
+}
+
+/// Keeps `word` for the next window.
+pub fn keep(folder: &Path, file: &str, word: &str) {
+    // a choice that cannot be kept lasts as long as the window
+    let _ = std::fs::create_dir_all(folder);
+    let _ = std::fs::write(folder.join(file), format!("{word}\n"));
+}
