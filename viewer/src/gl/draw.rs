@@ -33,7 +33,7 @@ impl Renderer {
             let program = program
                 .bind(gl)
                 .matrix4("world_from_model", &Matrix4::identity());
-            pane.draw(gl, program, self.skin.as_ref(), Shown::Triangles);
+            pane.draw(gl, program, self.skin_for(content), Shown::Triangles);
         };
         let draw_tools = |program: &Program| {
             for (tool, pose) in self.tools.iter().zip(&content.tools) {
@@ -125,10 +125,10 @@ impl Renderer {
     /// Soft edges of shadows where they cost nothing, or where a picture stays.
     fn lit_program(&self, source: Source, content: &PaneContent) -> &Program {
         let programs = self.programs.of(source);
-        if !self.software || content.samples > 1 {
-            &programs.soft
-        } else {
+        if self.is_hasty(content) {
             &programs.hard
+        } else {
+            &programs.soft
         }
     }
 
@@ -165,7 +165,7 @@ impl Renderer {
         lit(self.lit_program(Source::Vertices, content));
         let program = self.lit_program(pane.source(), content);
         lit(program);
-        pane.draw(gl, program.bind(gl), self.skin.as_ref(), Shown::Triangles);
+        pane.draw(gl, program.bind(gl), self.skin_for(content), Shown::Triangles);
         if content.wireframe {
             // SAFETY: blending is switched off again
             unsafe {

@@ -26,6 +26,15 @@ pub(crate) struct ToolObjects {
     pub(crate) indices: Indices,
 }
 
+/// Triples of vertices of a scene's skin.
+#[derive(Debug, Clone, Default)]
+pub struct SceneTriangles {
+    /// All of them.
+    pub all: Vec<[u32; 3]>,
+    /// Fewer over the same vertices, for pictures that move where the processor draws.
+    pub fewer: Option<Vec<[u32; 3]>>,
+}
+
 /// Draws panes. Shared between the window's code and the painter's call-backs.
 pub struct Renderer {
     name: String,
@@ -34,8 +43,10 @@ pub struct Renderer {
     pub(crate) screen: glow::VertexArray,
     panes: Vec<PaneObjects>,
     pub(crate) skin: Option<Indices>,
-    /// triangles of a new scene, to be uploaded at the next call of the painter
-    new_skin: Option<Vec<[u32; 3]>>,
+    /// fewer triangles of the skin, for pictures that move where the processor draws
+    fewer: Option<Indices>,
+    /// triangles of a new scene, and fewer of them, to be uploaded at the next call of the painter
+    new_skin: Option<SceneTriangles>,
     pub(crate) tools: Vec<ToolObjects>,
     new_tools: Option<Vec<GlyphMesh>>,
     pictures: u64,
@@ -75,6 +86,7 @@ impl SharedRenderer {
             screen,
             panes,
             skin: None,
+            fewer: None,
             new_skin: None,
             tools: Vec::new(),
             new_tools: None,
@@ -117,13 +129,26 @@ impl Renderer {
         self.software
     }
 
+    /// Whether a picture has to be drawn quickly rather than well: it moves, and the processor draws it.
+    pub(crate) fn is_hasty(&self, content: &PaneContent) -> bool {
+        self.software && content.samples == 1
+    }
+
+    /// The skin's triangles and edges for a picture.
+    pub(crate) fn skin_for(&self, content: &PaneContent) -> Option<&Indices> {
+        let fewer = self.fewer.as_ref();
+        fewer
+            .filter(|_| self.is_hasty(content) && !content.wireframe)
+            .or(self.skin.as_ref())
+    }
+
     /// Pictures drawn so far; copies of a finished one do not count.
     pub fn pictures(&self) -> u64 {
         self.pictures
     }
 
     /// A new scene: triangles of the skin, and tools in their own frames.
-    pub fn set_scene(&mut self, triangles: Vec<[u32; 3]>, tools: Vec<GlyphMesh>) {
+    pub fn set_scene(&mut self, triangles: SceneTriangles, tools: Vec<GlyphMesh>) {
         self.new_skin = Some(triangles);
         self.new_tools = Some(tools);
         for pane in &mut self.panes {
@@ -219,10 +244,15 @@ impl Renderer {
 
     pub(crate) fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
         if let Some(triangles) = self.new_skin.take() {
-            if let Some(old) = self.skin.take() {
+            for old in [self.skin.take(), self.fewer.take()].into_iter().flatten() {
                 old.delete(gl);
             }
-            self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
+            let SceneTriangles { all, fewer } = triangles;
+            self.skin = Some(Indices::new(gl, &all, &unique_edges(&all))?);
+            self.fewer = match fewer {
+                Some(fewer) => Some(Indices::new(gl, &fewer, &[])?),
+                None => None,
+            };
         }
         if let Some(meshes) = self.new_tools.take() {
             for old in self.tools.drain(..) {
@@ -263,7 +293,8 @@ impl Renderer {
             self.upload_for_overlay(gl, overlay.pane);
         }
         // a moving picture that the processor draws has fewer pixels; it is stretched over the pane
-        let size = if self.software && content.samples == 1 {
+        let is_hasty = self.is_hasty(content);
+        let size = if is_hasty {
             size.map(|n| ((f64::from(n) * MOVING_SCALE) as i32).max(1))
         } else {
             size
@@ -285,8 +316,7 @@ impl Renderer {
                 .as_ref()
                 .is_none_or(|d| d.tools != content.tools || d.region != content.region);
         // where the processor draws, moving panes take turns: a shadow may be two frames old
-        let turn = !self.software
-            || content.samples > 1
+        let turn = !is_hasty
             || pane.shadow_yaw.is_none()
             || self.pictures / panes_drawn % panes_drawn == k as u64;
         let refill = pane.shadows_stale && turn;
@@ -333,7 +363,7 @@ impl Renderer {
             tool.vertices.delete(gl);
             tool.indices.delete(gl);
         }
-        if let Some(skin) = self.skin.take() {
+        for skin in [self.skin.take(), self.fewer.take()].into_iter().flatten() {
             skin.delete(gl);
         }
         self.programs.delete(gl);

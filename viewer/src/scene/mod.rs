@@ -1,11 +1,13 @@
 //! From a scene to what the panes draw: skin, floor, tools, and a camera that sees them.
 
+mod fewer_triangles;
 mod floor;
 mod framing;
 mod occlusion;
 mod tools;
 mod view;
 
+pub(crate) use fewer_triangles::fewer_triangles;
 pub use framing::aim;
 pub use occlusion::{OcclusionBake, OcclusionJob, SkinOcclusion};
 pub use tools::{tool_meshes, tool_poses};

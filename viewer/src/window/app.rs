@@ -16,11 +16,11 @@ use super::outcome::Outcome;
 use super::panes::Panes;
 use super::pictures::PictureTaker;
 use super::screenshot;
-use crate::gl::renderer::SharedRenderer;
+use crate::gl::renderer::{SceneTriangles, SharedRenderer};
 use crate::input::hand::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
-use crate::scene::{OcclusionJob, SceneView, tool_meshes};
+use crate::scene::{OcclusionJob, SceneView, fewer_triangles, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file, occlusion};
@@ -132,9 +132,16 @@ impl App {
         // the same body again, with another material: nobody wants to look for it anew
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
         self.title = Some((setup.origin.clone(), setup.diagonal));
-        self.renderer
-            .lock()
-            .set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
+        let mut renderer = self.renderer.lock();
+        let fewer = renderer
+            .is_software()
+            .then(|| fewer_triangles(&view.skin, setup.skin()));
+        let triangles = SceneTriangles {
+            all: view.skin.triangles.clone(),
+            fewer: fewer.flatten(),
+        };
+        renderer.set_scene(triangles, tool_meshes(&setup.tools));
+        drop(renderer);
         self.view = Some(view);
         self.occlusion = None;
         self.skins.clear();
