@@ -1,13 +1,13 @@
 //! Simple shapes as triangles: how tools look in pictures and in the window.
 
 use nalgebra::UnitQuaternion;
-use pliant_core::contact::{CustomShape, Pose, ToolShape};
+use pliant_core::contact::{CustomShape, MeshShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
 
 use super::glyph_mesh::GlyphMesh;
 
 /// The shape and place of a tool, world coordinates.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ToolGlyph {
     /// A ball.
     Sphere {
@@ -56,6 +56,13 @@ pub enum ToolGlyph {
         pose: Pose,
         /// Length of the edge, height, and thickness of the back, m.
         size: Vec3,
+    },
+    /// A closed mesh.
+    Mesh {
+        /// The mesh in its own frame.
+        shape: MeshShape,
+        /// Where that frame is.
+        pose: Pose,
     },
     /// A shape that a program brings as a signed distance.
     Custom {
@@ -107,6 +114,10 @@ impl ToolGlyph {
                 pose: *pose,
                 size: Vec3::new(length, height, thickness),
             },
+            ToolShape::Mesh(ref shape) => Self::Mesh {
+                shape: shape.clone(),
+                pose: *pose,
+            },
             ToolShape::Custom(shape) => Self::Custom { shape, pose: *pose },
         }
     }
@@ -125,6 +136,7 @@ impl ToolGlyph {
             } => mesh.add_box(center, half, rotation),
             Self::HalfSpace { point, normal } => mesh.add_disc(point, normal, extent),
             Self::Blade { pose, size } => mesh.add_wedge(&pose, &size),
+            Self::Mesh { ref shape, pose } => mesh.add_surface(shape.surface(), &pose),
             Self::Custom { shape, pose } => mesh.add_custom(&shape, &pose),
         }
         mesh
