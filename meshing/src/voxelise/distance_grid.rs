@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_all_triangles_to_half_a_cell() {
+    fn distances_near_the_surface_are_those_of_all_triangles_to_half_a_cell() {
         let cell = 0.008;
         let cube = box_surface(Vec3::new(0.2, 0.1, 0.15), [4, 2, 3], CellStyle::Kuhn);
         for surface in [cube, generated("kidney"), generated("torus")] {
@@ -146,7 +146,12 @@ mod tests {
                 let sign = if solid.is_inside(&x) { -1.0 } else { 1.0 };
                 let exact = sign * nearest(&surface, &x).1;
                 let (distance, _) = grid.signed_distance(&x);
-                assert!((distance - exact).abs() < 0.5 * cell, "{x:?}");
+                // on the medial axis, the middle line of the torus for one, a distance has a kink: there it is off by up to half the diagonal of a cell
+                let most = match exact.abs() < 2.0 * cell {
+                    true => 0.5,
+                    false => 0.75_f64.sqrt(),
+                };
+                assert!((distance - exact).abs() < most * cell, "{x:?}");
             }
             // and the surface is where the distance is zero
             for x in &surface.positions {
