@@ -146,7 +146,9 @@ impl ToolGlyph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pliant_core::contact::{DistanceGrid, GridLayout};
     use pliant_core::mesh::SurfaceMesh;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn surface(mesh: &GlyphMesh) -> SurfaceMesh {
         let positions = mesh
@@ -222,5 +224,22 @@ mod tests {
         let disc = surface(&mesh);
         assert!((0..disc.triangles.len()).all(|t| disc.area_vector(t).dot(&normal) > 0.0));
         assert!((disc.area() / (4.0 * std::f64::consts::PI) - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_mesh_is_drawn_with_its_edges_where_the_tool_is() {
+        let cube = box_surface(Vec3::repeat(0.2), [1; 3], CellStyle::Kuhn);
+        let layout = GridLayout::around(&cube.bounds(), 0.1);
+        let grid = DistanceGrid::new(layout, vec![1.0; layout.corner_count()]).expect("it fits");
+        let pose = Pose {
+            position: Vec3::new(0.1, 0.2, 0.3),
+            orientation: UnitQuaternion::from_euler_angles(0.3, 0.8, -0.2),
+        };
+        let shape = ToolShape::Mesh(MeshShape::new(cube, grid));
+        let drawn = surface(&ToolGlyph::of_shape(&shape, &pose).mesh(1.0));
+        assert!((drawn.volume() - 0.008).abs() < 1e-6);
+        assert!((drawn.bounds().center() - pose.position).norm() < 1e-6);
+        // each of the eight corners stands once for each of its faces
+        assert_eq!(drawn.vertex_count(), 24);
     }
 }
