@@ -81,7 +81,7 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
         let (code, found) = answer(&output.expect("the program starts"));
         assert_eq!(code, 0, "{found}");
         let notes = found["metrics"]["notes"].to_string();
-        let sentence = "1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
+        let sentence = "ToolTeleport: 1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");
     }
 }

@@ -9,7 +9,9 @@ use pliant_core::contact::{Pose, PosePath};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription};
+use pliant_core::scene::{
+    MeshSource, Method, MotionDescription, SceneDescription, ShapeDescription,
+};
 use pliant_simulation::build::{BuiltMethod, build_method};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
@@ -224,7 +226,7 @@ impl Scene {
                     what: format!("the place where tool `{}` begins", said.name()),
                 });
             }
-            tool.shape = said.shape;
+            tool.shape = ShapeDescription::Given(said.shape.clone());
             tool.motion = match &said.motion {
                 Motion::Still => MotionDescription::Path(PosePath::still(Pose::at(said.start))),
                 Motion::Path(path) => MotionDescription::Path(path.clone()),

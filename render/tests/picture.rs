@@ -138,7 +138,12 @@ fn broken_input_still_gives_a_picture() {
         normal: Vec3::zeros(),
     });
     let camera = OrbitCamera::default();
-    let canvas = draw_scene(&camera, &[body], &[half_space], &options);
+    let canvas = draw_scene(
+        &camera,
+        &[body],
+        std::slice::from_ref(&half_space),
+        &options,
+    );
     assert_eq!((canvas.width, canvas.height), (1, 40));
     let on_floor = PictureOptions {
         width: 40,

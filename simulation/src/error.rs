@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pliant_core::asset::Cancelled;
 pub use pliant_core::diagnostics::variant_name;
+use pliant_core::math::numbers::decimal;
 use pliant_core::scene::{Method, SceneError};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
@@ -66,10 +67,10 @@ pub enum BuildError {
         source: RepairError,
     },
     /// No such generator, or bad sizes.
-    #[error("`body[{body}].mesh`: {source}")]
+    #[error("`{path}`: {source}")]
     Procedural {
-        /// Number of the body in the scene.
-        body: usize,
+        /// Key path of the mesh.
+        path: String,
         /// What is wrong.
         source: ProceduralError,
     },
@@ -91,9 +92,33 @@ pub enum BuildError {
         /// Why, where it is known, and a remedy.
         reason: String,
     },
+    /// The mesh of a tool is no closed surface.
+    #[error(
+        "tool `{tool}`: {} is not watertight: {reason}\n  remedy: `pliant check {}` shows all of it; close it in a modeller, or let it be mended (repair = \"auto\" in its mesh)",
+        file.display(), file.display()
+    )]
+    ToolNotWatertight {
+        /// The tool.
+        tool: String,
+        /// The mesh file.
+        file: PathBuf,
+        /// Edges with one triangle only.
+        open_edges: usize,
+        /// What is wrong, with a place.
+        reason: String,
+    },
+    /// The distances of a tool's mesh cannot be sampled.
+    #[error("`{path}`: {source}")]
+    ToolMesh {
+        /// Key path of the mesh.
+        path: String,
+        /// What is wrong.
+        source: MeshingError,
+    },
     /// The tool is smaller than the skin's triangles.
     #[error(
-        "tool `{tool}` has a radius of {radius} m, too sharp for a skin with edges of {edge:.4} m\n  remedy: use at least {needed:.4} m, or a finer skin"
+        "tool `{tool}` has a radius of {} m, too sharp for a skin with edges of {edge:.4} m\n  remedy: use at least {needed:.4} m, or a finer skin",
+        decimal(*.radius)
     )]
     ToolTooSharp {
         /// The tool.
@@ -164,7 +189,7 @@ impl BuildError {
             Self::Mesh { source, .. } => source.code().to_string(),
             Self::Repair { source, .. } => source.code().to_string(),
             Self::Procedural { source, .. } => variant_name(source),
-            Self::Meshing { source, .. } => variant_name(source),
+            Self::Meshing { source, .. } | Self::ToolMesh { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),
             Self::SelectionEmpty { .. } => "SupportEmpty".into(),
             _ => variant_name(self),
@@ -182,11 +207,15 @@ impl BuildError {
             Self::Repair { file, .. }
             | Self::Unreadable { file, .. }
             | Self::Unwritable { file, .. } => Some(file.display().to_string()),
-            Self::Procedural { body, .. } => Some(format!("body[{body}].mesh")),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
-            Self::SelectionEmpty { path, .. } => Some(path.clone()),
+            Self::SelectionEmpty { path, .. }
+            | Self::Procedural { path, .. }
+            | Self::ToolMesh { path, .. } => Some(path.clone()),
             Self::ToolTooSharp { tool, .. } | Self::ToolTooLarge { tool, .. } => {
                 Some(format!("tool {tool}"))
+            }
+            Self::ToolNotWatertight { tool, file, .. } => {
+                Some(format!("tool {tool}: {}", file.display()))
             }
             Self::NotApplicable { method, .. } => Some(method.name().to_string()),
             Self::NoSuchScene { name, .. } => Some(name.clone()),

@@ -2,6 +2,8 @@
 
 mod custom;
 pub mod cutting;
+mod distance_grid;
+mod mesh_shape;
 mod path;
 pub mod projection;
 pub mod tool;
@@ -9,6 +11,8 @@ pub mod tracker;
 pub mod wrench;
 
 pub use custom::{CustomShape, SignedDistance};
+pub use distance_grid::{DistanceGrid, GridLayout};
+pub use mesh_shape::MeshShape;
 pub use path::{Interpolation, Key, PathError, PosePath};
 pub use projection::VelocityProjection;
 pub use tool::{Pose, Tool, ToolShape};

@@ -4,6 +4,7 @@ use nalgebra::UnitQuaternion;
 
 use crate::boundary::Friction;
 use crate::contact::custom::CustomShape;
+use crate::contact::mesh_shape::MeshShape;
 use crate::math::Vec3;
 
 /// Where a rigid thing is: `x = position + orientation · local`.
@@ -36,7 +37,7 @@ impl Pose {
 }
 
 /// Shape of a tool in its own frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ToolShape {
     /// A ball around the origin.
     Sphere {
@@ -80,6 +81,8 @@ pub enum ToolShape {
         /// Thickness along local z, m; it is drawn, and has no other meaning.
         thickness: f64,
     },
+    /// The inside of a closed mesh.
+    Mesh(MeshShape),
     /// A shape of the program's own; scene files have none.
     Custom(CustomShape),
 }
@@ -118,6 +121,7 @@ impl ToolShape {
                 box_distance(&(local - Vec3::y() * half_size.y), &half_size, 0.0)
             }
             Self::HalfSpace { point, normal } => (normal.dot(&(local - point)), normal),
+            Self::Mesh(ref mesh) => mesh.signed_distance(local),
             Self::Custom(shape) => shape.signed_distance(local),
         }
     }
@@ -137,6 +141,7 @@ impl ToolShape {
                 thickness,
             } => 0.5 * length.min(height).min(thickness),
             Self::HalfSpace { .. } => f64::INFINITY,
+            Self::Mesh(ref mesh) => mesh.inner_radius(),
             Self::Custom(shape) => shape.inner_radius(),
         }
     }
@@ -160,7 +165,17 @@ impl ToolShape {
                 thickness,
             } => Vec3::new(0.5 * length, height, 0.5 * thickness).norm(),
             Self::HalfSpace { .. } => f64::INFINITY,
+            Self::Mesh(ref mesh) => mesh.outer_radius(),
             Self::Custom(shape) => shape.outer_radius(),
+        }
+    }
+
+    /// How far from its origin a tool that is pressed on something in a direction (unit, local) touches it, m: the radius of the largest ball inside, for a mesh how far it
+    /// reaches that way.
+    pub fn reach(&self, direction: &Vec3) -> f64 {
+        match self {
+            Self::Mesh(mesh) => mesh.extent(direction),
+            _ => self.inner_radius(),
         }
     }
 }

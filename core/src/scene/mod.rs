@@ -36,4 +36,4 @@ pub use motion::MotionDescription;
 pub use probe::ProbeDescription;
 pub use selection::Selection;
 pub use text::scene_schema;
-pub use tool::{ToolDescription, shape_table};
+pub use tool::{ShapeDescription, ToolDescription, shape_table};

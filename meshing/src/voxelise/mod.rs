@@ -18,6 +18,7 @@
 //! # Ok::<(), pliant_meshing::error::MeshingError>(())
 //! ```
 
+mod distance_grid;
 mod grid;
 mod options;
 mod splitting;
@@ -26,6 +27,7 @@ mod testing;
 mod voxels;
 mod warning;
 
+pub use distance_grid::distance_grid;
 pub use options::{CellSize, Fill, VoxelOptions};
 pub use voxels::{Voxels, voxelise_with};
 pub use warning::VoxelWarning;

@@ -39,7 +39,7 @@ fn main() {
         for friction in [0.0, 0.5] {
             for coarser in 0..levels as u32 {
                 let level = ConstraintLevel::Coarser(coarser);
-                let press = Press::new(&asset, level, shape).with_friction(friction);
+                let press = Press::new(&asset, level, shape.clone()).with_friction(friction);
                 let row = pressed(press, below, depth);
                 println!("{name}, {friction} | {coarser} | {row}");
             }

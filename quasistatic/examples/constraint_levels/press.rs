@@ -132,7 +132,7 @@ impl Press {
         };
         let tool = Tool {
             name: "tool".into(),
-            shape: self.shape,
+            shape: self.shape.clone(),
             friction: self.friction,
             begin: Pose::at(self.last.unwrap_or(place)),
             end: Pose::at(place),

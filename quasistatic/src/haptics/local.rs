@@ -99,6 +99,7 @@ pub struct LocalContact {
     last: Vec3,
     epoch: u64,
     age: f64,
+    stale: u64,
 }
 
 /// Ticks over which a new model takes over.
@@ -122,7 +123,9 @@ impl LocalContact {
         let share = f64::from(self.left) / f64::from(BLEND);
         self.left = self.left.saturating_sub(1);
         let fresh = limits.freshness(self.age);
-        self.last = (force + self.surplus * share) * fresh;
+        let wanted = force + self.surplus * share;
+        self.stale += u64::from(fresh < 1.0 && wanted != Vec3::zeros());
+        self.last = wanted * fresh;
         ContactForce {
             force: self.last,
             stiffness: stiffness * fresh,
@@ -133,6 +136,11 @@ impl LocalContact {
                 ContactMode::Stick
             },
         }
+    }
+
+    /// Ticks so far in which the model was too old to press with all of its force.
+    pub fn stale_ticks(&self) -> u64 {
+        self.stale
     }
 
     /// Nothing is touched any more: what comes next fades in from no force.
@@ -223,6 +231,9 @@ mod tests {
             );
             last = force;
         }
+        // each of the four models served for 100 ms and was older than 50 ms in half of them, to a tick
+        let stale = contact.stale_ticks();
+        assert!((196..=200).contains(&stale), "{stale}");
         let model = spring(4, 1900.0);
         for _ in 0..200 {
             last = -contact

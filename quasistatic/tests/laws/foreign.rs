@@ -149,6 +149,12 @@ fn what_columns_violate_is_reported() {
     loose.values[3 * held] = 0.5 * size;
     let (_, report) = import(&geometry, &loose, &params).expect("usable");
     assert!((report.held_motion - 0.5).abs() < 0.3, "{report:?}");
+    // nobody said how it sags
+    let mut weightless = sound.clone();
+    weightless.gravity = None;
+    let (asset, _) = import(&geometry, &weightless, &params).expect("usable");
+    let told = |n: &String| n.starts_with("NoBodyForceColumns: ");
+    assert!(asset.notes.iter().any(told), "{:?}", asset.notes);
     let mut weak = sound;
     for x in &mut weak.values[..3 * height] {
         *x = 0.0;

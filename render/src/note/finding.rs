@@ -97,6 +97,7 @@ const KNOWN: &[Known] = &[
     ),
     // skins and scenes
     known("too coarse for", ""),
+    known("ToolThinParts", "Parts of a tool may touch nothing"),
     known("strain_hint", ""),
     known("repair:", "The mesh was mended"),
     known("were not taken over", ""),

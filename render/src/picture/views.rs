@@ -19,7 +19,7 @@ pub struct BodyView<'a> {
 }
 
 /// A tool to draw.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
     /// Shape and place.
     pub glyph: ToolGlyph,

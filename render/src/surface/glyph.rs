@@ -1,13 +1,13 @@
 //! Simple shapes as triangles: how tools look in pictures and in the window.
 
 use nalgebra::UnitQuaternion;
-use pliant_core::contact::{CustomShape, Pose, ToolShape};
+use pliant_core::contact::{CustomShape, MeshShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
 
 use super::glyph_mesh::GlyphMesh;
 
 /// The shape and place of a tool, world coordinates.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ToolGlyph {
     /// A ball.
     Sphere {
@@ -56,6 +56,13 @@ pub enum ToolGlyph {
         pose: Pose,
         /// Length of the edge, height, and thickness of the back, m.
         size: Vec3,
+    },
+    /// A closed mesh.
+    Mesh {
+        /// The mesh in its own frame.
+        shape: MeshShape,
+        /// Where that frame is.
+        pose: Pose,
     },
     /// A shape that a program brings as a signed distance.
     Custom {
@@ -107,6 +114,10 @@ impl ToolGlyph {
                 pose: *pose,
                 size: Vec3::new(length, height, thickness),
             },
+            ToolShape::Mesh(ref shape) => Self::Mesh {
+                shape: shape.clone(),
+                pose: *pose,
+            },
             ToolShape::Custom(shape) => Self::Custom { shape, pose: *pose },
         }
     }
@@ -125,6 +136,7 @@ impl ToolGlyph {
             } => mesh.add_box(center, half, rotation),
             Self::HalfSpace { point, normal } => mesh.add_disc(point, normal, extent),
             Self::Blade { pose, size } => mesh.add_wedge(&pose, &size),
+            Self::Mesh { ref shape, pose } => mesh.add_surface(shape.surface(), &pose),
             Self::Custom { shape, pose } => mesh.add_custom(&shape, &pose),
         }
         mesh
@@ -134,7 +146,9 @@ impl ToolGlyph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pliant_core::contact::{DistanceGrid, GridLayout};
     use pliant_core::mesh::SurfaceMesh;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn surface(mesh: &GlyphMesh) -> SurfaceMesh {
         let positions = mesh
@@ -210,5 +224,22 @@ mod tests {
         let disc = surface(&mesh);
         assert!((0..disc.triangles.len()).all(|t| disc.area_vector(t).dot(&normal) > 0.0));
         assert!((disc.area() / (4.0 * std::f64::consts::PI) - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_mesh_is_drawn_with_its_edges_where_the_tool_is() {
+        let cube = box_surface(Vec3::repeat(0.2), [1; 3], CellStyle::Kuhn);
+        let layout = GridLayout::around(&cube.bounds(), 0.1);
+        let grid = DistanceGrid::new(layout, vec![1.0; layout.corner_count()]).expect("it fits");
+        let pose = Pose {
+            position: Vec3::new(0.1, 0.2, 0.3),
+            orientation: UnitQuaternion::from_euler_angles(0.3, 0.8, -0.2),
+        };
+        let shape = ToolShape::Mesh(MeshShape::new(cube, grid));
+        let drawn = surface(&ToolGlyph::of_shape(&shape, &pose).mesh(1.0));
+        assert!((drawn.volume() - 0.008).abs() < 1e-6);
+        assert!((drawn.bounds().center() - pose.position).norm() < 1e-6);
+        // each of the eight corners stands once for each of its faces
+        assert_eq!(drawn.vertex_count(), 24);
     }
 }

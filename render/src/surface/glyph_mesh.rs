@@ -3,7 +3,9 @@
 use nalgebra::UnitQuaternion;
 use pliant_core::contact::{CustomShape, Pose};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
+use super::crease::{CreasedSurface, SHARP_ANGLE};
 use super::surface_nets::zero_level;
 
 /// Steps around a round shape.
@@ -146,6 +148,21 @@ impl GlyphMesh {
                 self.triangles.push([ids[0], ids[k - 1], ids[k]]);
             }
         }
+    }
+
+    /// A closed surface with the sharp edges that it has.
+    pub(super) fn add_surface(&mut self, surface: &SurfaceMesh, pose: &Pose) {
+        let first = self.positions.len() as u32;
+        let creased = CreasedSurface::new(surface, SHARP_ANGLE);
+        let positions = creased.positions(&SurfaceFrame::at_rest(surface).positions);
+        let normals = creased.normals(&positions);
+        for (x, normal) in positions.iter().zip(&normals) {
+            let [x, normal] = [x, normal].map(|v| Vec3::from(v.map(f64::from)));
+            self.push(pose.to_world(&x), pose.orientation * normal);
+        }
+        let triangles = creased.triangles.iter();
+        self.triangles
+            .extend(triangles.map(|t| t.map(|v| first + v)));
     }
 
     pub(super) fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {

@@ -237,7 +237,7 @@ impl Recorder {
         let jumps = self.world.tool_jumps();
         if jumps > 0 {
             self.run.notes.push(format!(
-                "{} a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then: give it more time for its way",
+                "ToolTeleport: {} a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then: give it more time for its way",
                 counted(jumps as usize, "time")
             ));
         }

@@ -48,6 +48,8 @@ pub struct ServoReport {
     pub slowest_frame: f64,
     /// Frames that the model refused; the force fades when they last.
     pub failed_frames: u64,
+    /// Ticks in which the model of the body was older than 50 ms, so that its force faded; of all tips together.
+    pub stale_ticks: u64,
     /// Largest displacement of a boundary node, m.
     pub displacement: f64,
     /// Whether the loop stopped at a number that is not finite.

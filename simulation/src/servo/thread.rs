@@ -45,6 +45,7 @@ pub(super) fn servo_thread(
         frames: 0,
         slowest_frame: 0.0,
         failed_frames: 0,
+        stale_ticks: 0,
         displacement: 0.0,
         fault: false,
         trace: touched_memory(records),
@@ -99,6 +100,7 @@ pub(super) fn servo_thread(
         report.force_jump = report.force_jump.max(state.force_jump());
         report.largest_force = report.largest_force.max(state.largest_force());
     }
+    report.stale_ticks = servo.stale_ticks();
     report.passivity = *servo.passivity();
     report
 }

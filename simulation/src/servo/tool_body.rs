@@ -56,7 +56,7 @@ impl ToolBody {
                 let pose = tool.path.pose(0.0);
                 Tool {
                     name: tool.name.clone(),
-                    shape: tool.shape,
+                    shape: tool.shape.clone(),
                     friction: tool.friction,
                     begin: pose,
                     end: pose,

@@ -51,8 +51,10 @@ pub(crate) fn build_body(
                 size: *size,
                 edge: *edge,
             };
-            let mut skin = body(&spec, progress)
-                .map_err(|source| BuildError::Procedural { body: kind, source })?;
+            let mut skin = body(&spec, progress).map_err(|source| BuildError::Procedural {
+                path: format!("body[{kind}].mesh"),
+                source,
+            })?;
             if *rest_on_floor {
                 let place = Placement::of(&skin, None, true);
                 skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use pliant_core::contact::ToolShape;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
@@ -28,16 +29,16 @@ const ROUNDS: usize = 6;
 pub(super) fn halve_long_triangles(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
+    shapes: &[ToolShape],
     notes: &mut Vec<String>,
 ) {
     if !matches!(description.body.mesh, MeshSource::File { .. }) {
         return;
     }
-    let smallest = description
-        .tools
-        .iter()
-        .filter(|t| t.motion != MotionDescription::Fixed && !t.shape.is_blade())
-        .map(|t| t.shape.inner_radius())
+    let tools = description.tools.iter().zip(shapes);
+    let smallest = tools
+        .filter(|(tool, shape)| tool.motion != MotionDescription::Fixed && !shape.is_blade())
+        .map(|(_, shape)| shape.inner_radius())
         .fold(f64::INFINITY, f64::min);
     // with this the mean edge suits every tool, see `ToolTooSharp`
     let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
@@ -57,6 +58,7 @@ pub(super) fn halve_long_triangles(
 pub(super) fn refine_for_tools(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
+    shapes: &[ToolShape],
     held: &[bool],
     notes: &mut Vec<String>,
 ) -> Result<Option<Vec<SetupTool>>, BuildError> {
@@ -76,7 +78,7 @@ pub(super) fn refine_for_tools(
         of_kind: &[all],
         several: false,
     };
-    let tools = tools(description, &shown)?;
+    let tools = tools(description, shapes, &shown)?;
     for tool in &tools {
         let before = skin.vertex_count();
         refine_for_tool(skin, tool, description.duration);

@@ -9,6 +9,7 @@ pub mod hand;
 mod prepare;
 mod scene_setup;
 mod scripted_motion;
+mod tool_shapes;
 mod touch;
 
 pub use pliant_meshing::repair::RepairStep;

@@ -13,6 +13,7 @@ use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::lead;
 use super::scene_setup::Setup;
+use super::tool_shapes::tool_shapes;
 use super::touch::{ShownSkin, grabs, probes, selects_nothing, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
@@ -84,11 +85,12 @@ fn prepare_kind(
         }
         other => other,
     })?;
-    halve_long_triangles(&mut skin, &description, &mut notes);
+    let shapes = tool_shapes(scene, &description, progress, &mut notes)?;
+    halve_long_triangles(&mut skin, &description, &shapes, &mut notes);
     let scripted = match kind {
         0 => {
             let held = supports(&description, kind, &skin)?.1;
-            refine_for_tools(&mut skin, &description, &held, &mut notes)?
+            refine_for_tools(&mut skin, &description, &shapes, &held, &mut notes)?
         }
         _ => None,
     };
@@ -118,7 +120,7 @@ fn prepare_kind(
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
-    let tools = scripted.map_or_else(|| tools(&description, &shown), Ok)?;
+    let tools = scripted.map_or_else(|| tools(&description, &shapes, &shown), Ok)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
     let mut setup = Setup {
         tools,

@@ -25,7 +25,8 @@ pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> Po
     let normal = mean_normal(skin, &place, 0.5 * shape.outer_radius().min(diagonal))
         .filter(|n| n.y > 0.3)
         .unwrap_or_else(Vec3::y);
-    let at = |gap: f64| place + normal * (shape.inner_radius().min(diagonal) + gap);
+    let reach = shape.reach(&-normal).min(diagonal);
+    let at = |gap: f64| place + normal * (reach + gap);
     let (away, deep) = (0.06 * diagonal, -POKE_DEPTH * diagonal);
     let keys = [
         (0.0, away),
@@ -95,7 +96,8 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
             .unwrap_or(normal);
         let depth = (0.02 + 0.04 * random.next()) * diagonal;
         let (press, hold) = (0.2 + 0.6 * random.next(), 0.7 * random.next());
-        let at = |gap: f64| place + normal * (shape.inner_radius().min(diagonal) + gap);
+        let reach = shape.reach(&-normal).min(diagonal);
+        let at = |gap: f64| place + normal * (reach + gap);
         // around the body: a path between two places of the sphere keeps its distance
         key(0.25, middle + around_from(&last, &out) * (1.3 * around));
         let travel = POKE_PERIOD - press - hold - 0.95;

@@ -1,10 +1,12 @@
 //! Scenes made concrete, and scenes that are refused.
 
 use pliant_core::asset::Progress;
+use pliant_core::contact::ToolShape;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::topology;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 
+use crate::error::BuildError;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::{Setup, prepare};
 
@@ -104,4 +106,93 @@ fn a_skin_is_refined_where_a_script_presses_it() {
     assert!((50..1000).contains(&added.len()), "{}", added.len());
     let chest = Vec3::new(0.0, 0.095, 0.084);
     assert!(added.iter().all(|x| (x - chest).norm() < 0.06));
+}
+
+/// A box of 0.2 m under a tool of this shape, which comes down along a path.
+fn under_a_tool(shape: &str) -> String {
+    format!(
+        "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }}\n[[tool]]\nname = 'part'\nshape = {{ {shape} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n"
+    )
+}
+
+#[test]
+fn a_tool_that_is_a_mesh_is_read_scaled_and_put_around_its_place() {
+    let text = under_a_tool("mesh = { procedural = 'sphere', longest = 0.4, cell = 0.02 }");
+    let setup = prepare(&scene_with(&text), &Progress::new()).expect("prepared");
+    let ToolShape::Mesh(mesh) = &setup.tools[0].shape else {
+        panic!("{:?}", setup.tools[0].shape);
+    };
+    let bounds = mesh.surface().bounds();
+    assert!(bounds.center().norm() < 1e-12 && (bounds.size().max() - 0.4).abs() < 1e-9);
+    assert_eq!(mesh.cell(), 0.02);
+    assert!(mesh.inner_radius() > 0.18 && mesh.outer_radius() < 0.21);
+    assert!(setup.notes.iter().all(|n| !n.contains("ToolThinParts")));
+}
+
+#[test]
+fn meshes_of_tools_that_cannot_be_used_are_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let refuse = |shape: &str| {
+        let text = under_a_tool(shape);
+        prepare(&scene_with(&text), &Progress::new()).expect_err("refused")
+    };
+    // a tetrahedron of 0.5 m, and the same without its last face
+    let closed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 2 3 4\nf 1 4 3\nf 1 2 4\nf 1 3 2\n";
+    let whole = file("whole.obj", closed);
+    let open = file("open.obj", closed.trim_end_matches("f 1 3 2\n"));
+    let error = refuse(&format!("mesh = {{ file = '{open}', longest = 0.5 }}"));
+    assert_eq!(error.code(), "ToolNotWatertight");
+    let BuildError::ToolNotWatertight { open_edges, .. } = &error else {
+        panic!("{error}");
+    };
+    assert_eq!(*open_edges, 3);
+    for words in ["`part`", "open.obj", "3 open edges", "`pliant check "] {
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let place = error.place().expect("a place");
+    assert!(
+        place.contains("part") && place.contains("open.obj"),
+        "{place}"
+    );
+    // closed, but blunt only compared with a finer skin
+    let small = refuse(&format!(
+        "mesh = {{ file = '{whole}', longest = 0.1, cell = 0.004 }}"
+    ));
+    assert_eq!(small.code(), "ToolTooSharp", "{small}");
+    let fine = refuse(&format!(
+        "mesh = {{ file = '{whole}', longest = 0.5, cell = 1e-5 }}"
+    ));
+    assert_eq!(fine.code(), "GridTooLarge", "{fine}");
+    assert_eq!(fine.place().as_deref(), Some("tool[0].shape.mesh"));
+    let gone = refuse("mesh = { file = 'no-such.stl' }");
+    assert_eq!(gone.code(), "FileNotFound");
+    assert!(
+        gone.to_string().contains("tool[0].shape.mesh.file"),
+        "{gone}"
+    );
+    let unknown = refuse("mesh = { procedural = 'spatla' }");
+    assert_eq!(unknown.code(), "UnknownBody");
+    assert!(unknown.to_string().starts_with("`tool[0].shape.mesh`"));
+}
+
+#[test]
+fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
+    let text = under_a_tool(
+        "mesh = { procedural = 'box', size = [0.3, 0.3, 0.3], edge = 0.1, cell = 0.02 }",
+    );
+    let notes = |text: &str| {
+        let setup = prepare(&scene_with(text), &Progress::new()).expect("prepared");
+        let thin = |n: &&String| n.starts_with("ToolThinParts");
+        setup.notes.iter().filter(thin).count()
+    };
+    assert_eq!(notes(&text), 0);
+    let plate = text
+        .replace("size = [0.3, 0.3, 0.3]", "size = [0.3, 0.01, 0.3]")
+        .replace("motion = { path = 'p' }", "motion = 'fixed'");
+    assert_eq!(notes(&plate), 1);
 }

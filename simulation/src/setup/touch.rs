@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use pliant_core::contact::Pose;
-use pliant_core::contact::PosePath;
+use pliant_core::contact::{Pose, PosePath, ToolShape};
 use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
@@ -30,20 +29,21 @@ pub(super) struct ShownSkin<'a> {
     pub several: bool,
 }
 
-/// The tools of a scene; scripted motions become paths.
+/// The tools of a scene, whose `shapes` come in the same order; scripted motions become paths.
 ///
 /// # Errors
-/// [`BuildError::ToolTooSharp`].
+/// [`BuildError::ToolTooSharp`], [`BuildError::ToolTooLarge`].
 pub(super) fn tools(
     description: &SceneDescription,
+    shapes: &[ToolShape],
     shown: &ShownSkin<'_>,
 ) -> Result<Vec<SetupTool>, BuildError> {
     let (skin, held) = (shown.skin, shown.held);
     let (edge, size) = (skin.mean_edge(), skin.bounds().diagonal());
     let mut tools = Vec::new();
-    for tool in &description.tools {
-        let radius = tool.shape.inner_radius();
-        let pushes = !tool.shape.is_blade();
+    for (tool, shape) in description.tools.iter().zip(shapes) {
+        let radius = shape.inner_radius();
+        let pushes = !shape.is_blade();
         // half a percent of slack: a radius of exactly 1.5 edges is meant to pass
         if pushes && tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
             return Err(BuildError::ToolTooSharp {
@@ -63,15 +63,13 @@ pub(super) fn tools(
         }
         tools.push(SetupTool {
             name: tool.name.clone(),
-            shape: tool.shape,
+            shape: shape.clone(),
             friction: tool.friction,
             path: match &tool.motion {
                 MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
                 MotionDescription::Path(path) => path.clone(),
-                MotionDescription::ScriptedPoke => scripted_poke(skin, held, &tool.shape),
-                MotionDescription::RandomPokes => {
-                    random_pokes(skin, held, &tool.shape, description.seed)
-                }
+                MotionDescription::ScriptedPoke => scripted_poke(skin, held, shape),
+                MotionDescription::RandomPokes => random_pokes(skin, held, shape, description.seed),
             },
             follows_pointer: tool.follows_pointer,
         });

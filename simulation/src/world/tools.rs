@@ -16,7 +16,7 @@ impl World {
             let pose = t.path.pose(time);
             Tool {
                 name: t.name.clone(),
-                shape: t.shape,
+                shape: t.shape.clone(),
                 friction: t.friction,
                 begin: pose,
                 end: pose,

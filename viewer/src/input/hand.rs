@@ -49,15 +49,16 @@ impl HandMode {
 /// The scene's tool that follows the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointerTool {
-    /// Radius of the ball that touches first, m.
+    /// How far from its place the tool touches first, m: the radius of a ball.
     pub radius: f64,
 }
 
 impl PointerTool {
-    /// A tool of this shape; `None` for one that has no ball inside.
-    pub fn new(shape: &ToolShape) -> Option<Self> {
-        let radius = shape.inner_radius();
-        (radius.is_finite() && radius > 0.0).then_some(Self { radius })
+    /// A tool of this shape that is pressed in a direction (unit, in its own frame); `None` for one that has no ball inside.
+    pub fn new(shape: &ToolShape, direction: &Vec3) -> Option<Self> {
+        let ball = shape.inner_radius();
+        let radius = shape.reach(direction);
+        (ball.is_finite() && ball > 0.0).then_some(Self { radius })
     }
 }
 
@@ -126,6 +127,14 @@ impl Hand {
     /// Whether the hand drags a blade.
     pub fn is_cutting(&self) -> bool {
         matches!(self, Self::Cutting { .. })
+    }
+
+    /// Where a tool is pressed to (unit, world): into the skin; down where the hand does not poke.
+    pub fn poke_direction(&self) -> Vec3 {
+        match self {
+            Self::Poking { normal, .. } => -*normal,
+            _ => -Vec3::y(),
+        }
     }
 
     /// The pane that the hand works in.

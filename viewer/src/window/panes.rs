@@ -101,7 +101,7 @@ impl Panes {
         self.hand_frame = snapshot.frames;
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
-        let tool = pointer_tool(snapshot);
+        let tool = pointer_tool(snapshot, &cx.state.hand);
         cx.state.hand.advance(dt, tool, diagonal, cx.commands);
     }
 

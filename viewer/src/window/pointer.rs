@@ -4,15 +4,19 @@ use egui::{PointerButton, Rect, Ui};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::input::camera::{self, Drag};
-use crate::input::hand::{HandMode, PointerTool};
+use crate::input::hand::{Hand, HandMode, PointerTool};
 use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
 
-/// The scene's tool that follows the pointer.
-pub fn pointer_tool(snapshot: &WorldSnapshot) -> Option<PointerTool> {
+/// The scene's tool that follows the pointer, as the hand presses it.
+pub fn pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<PointerTool> {
     let setup = snapshot.setup.as_ref()?;
-    let tool = setup.tools.iter().find(|t| t.follows_pointer)?;
-    PointerTool::new(&tool.shape)
+    let k = setup.tools.iter().position(|t| t.follows_pointer)?;
+    // the pointer does not turn the tool
+    let turn = snapshot.tools.get(k).map(|tool| tool.end.orientation);
+    let direction = hand.poke_direction();
+    let own = turn.map_or(direction, |turn| turn.inverse() * direction);
+    PointerTool::new(&setup.tools[k].shape, &own)
 }
 
 /// Takes what the pointer does over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.
@@ -24,7 +28,7 @@ pub fn over_pane(
     cx: &mut Context<'_>,
     edge: f64,
 ) {
-    let tool = pointer_tool(cx.snapshot);
+    let tool = pointer_tool(cx.snapshot, &cx.state.hand);
     let (Some(setup), Some(pane)) = (&cx.snapshot.setup, cx.snapshot.panes.get(k)) else {
         return;
     };

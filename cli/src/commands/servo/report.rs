@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pliant_core::math::numbers::counted;
 use pliant_quasistatic::haptics::meter::TimeMeter;
 use pliant_quasistatic::haptics::{ContactMode, HapticSurface};
 use pliant_render::note::Note;
@@ -41,6 +42,7 @@ pub(super) fn print(
             report.failed_frames
         ));
     }
+    notes.extend(stale_note(report.stale_ticks));
     if report.touching == 0 {
         notes.push("the tip touched nothing".to_string());
     }
@@ -87,7 +89,7 @@ pub(super) fn print(
             "passivity_violation_j": number(report.passivity.violation), "passivity_corrected": report.passivity.corrected,
             "force_max_n": number(report.largest_force), "touching": report.touching, "sliding": report.sliding,
             "displacement_max_m": number(report.displacement), "frames": report.frames,
-            "frame_max_ms": number(report.slowest_frame * 1e3), "frames_failed": report.failed_frames, "mask_radius_m": number(radius),
+            "frame_max_ms": number(report.slowest_frame * 1e3), "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": number(radius),
             "mask_vertices_max": made.largest_mask,
             "surface": {
                 "repaired": made.repaired, "unresolved": made.unresolved, "limited": made.limited, "asymmetry": number(made.asymmetry),
@@ -96,6 +98,16 @@ pub(super) fn print(
             "trace": args.trace.as_ref().map(|f| f.display().to_string()),
         }),
     )
+}
+
+/// What a servo thread felt that waited for the body.
+fn stale_note(ticks: u64) -> Option<String> {
+    (ticks > 0).then(|| {
+        format!(
+            "StaleModel: in {} the model of the body was older than 50 ms, and its force faded: frames of the body take too long\n  remedy: a coarser body (`quasistatic.boundary`), or fewer other programs",
+            counted(ticks as usize, "tick")
+        )
+    })
 }
 
 /// Late ticks, with those that a stall swallowed, over those that ran.
@@ -128,4 +140,17 @@ pub(super) fn trace_text(records: &[ServoRecord]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_that_were_too_old_are_told_with_a_code_and_a_remedy() {
+        assert_eq!(stale_note(0), None);
+        let note = Note::read(&stale_note(3).expect("a note"));
+        assert_eq!(note.code.as_deref(), Some("StaleModel"));
+        assert!(note.sentence.starts_with("in 3 ticks ") && note.sentence.contains("remedy: "));
+    }
 }

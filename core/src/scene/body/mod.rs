@@ -29,3 +29,4 @@ pub use quasistatic::{
 pub use vertex_weight::VertexWeight;
 
 pub(crate) use description::{named_body, read_body};
+pub(crate) use mesh_source::read_mesh;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::boundary::Friction;
-use crate::contact::{PosePath, ToolShape};
+use crate::contact::PosePath;
 use crate::scene::error::SceneError;
 use crate::scene::motion::{MotionDescription, read_motion};
 use crate::scene::text::Reader;
-use crate::scene::tool::shape::read_shape;
+use crate::scene::tool::shape::{ShapeDescription, read_shape};
 
 /// A tool.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,7 @@ pub struct ToolDescription {
     /// Name.
     pub name: String,
     /// Shape.
-    pub shape: ToolShape,
+    pub shape: ShapeDescription,
     /// Friction.
     pub friction: Friction,
     /// What moves it.

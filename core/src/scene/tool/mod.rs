@@ -6,4 +6,4 @@ mod shape;
 pub use description::ToolDescription;
 pub(crate) use description::read_tool;
 pub(crate) use shape::SHAPE_KEYS;
-pub use shape::shape_table;
+pub use shape::{ShapeDescription, shape_table};

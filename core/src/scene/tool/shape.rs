@@ -4,6 +4,7 @@ use toml::{Table, Value};
 
 use crate::contact::ToolShape;
 use crate::math::Vec3;
+use crate::scene::body::{MeshRepair, MeshSource, read_mesh};
 use crate::scene::error::SceneError;
 use crate::scene::text::{Node, Reader};
 
@@ -49,22 +50,77 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
             ("thickness", Node::Length),
         ]),
     ),
-    ("mesh", Node::Later(INSTEAD)),
-    ("procedural", Node::Later(INSTEAD)),
-    ("distance", Node::Later(INSTEAD)),
+    (
+        "mesh",
+        Node::Table(&[
+            ("file", Node::Text),
+            ("units", Node::Text),
+            ("up", Node::Text),
+            ("scale", Node::Length),
+            ("procedural", Node::Text),
+            ("edge", Node::Length),
+            ("size", Node::Vector),
+            ("longest", Node::Length),
+            ("repair", Node::Text),
+            ("cell", Node::Length),
+        ]),
+    ),
+    (
+        "procedural",
+        Node::Later("write mesh = { procedural = NAME }"),
+    ),
+    ("distance", Node::Later("use one of the other shapes")),
 ];
-
-const INSTEAD: &str = "use a sphere, capsule, cylinder, box, half_space or blade";
 
 /// Height of a blade over its length, where the scene gives none.
 const BLADE_HEIGHT: f64 = 0.3;
 /// Thickness of a blade over its height, where the scene gives none.
 const BLADE_THICKNESS: f64 = 0.03;
 
+/// What a scene says about the shape of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ShapeDescription {
+    /// All of it.
+    Given(ToolShape),
+    /// The closed mesh that is to be read. The middle of its box is where the tool is.
+    Mesh {
+        /// Where it comes from. It is repaired only where the scene says so.
+        source: MeshSource,
+        /// Edge of the cells in which distances are sampled, m; `None` for as small as a megabyte allows.
+        cell: Option<f64>,
+    },
+}
+
+impl ShapeDescription {
+    /// Whether it is a blade: it cuts, and what it touches does not feel it.
+    pub fn is_blade(&self) -> bool {
+        matches!(self, Self::Given(shape) if shape.is_blade())
+    }
+}
+
 /// Reads the entry of a table `shape`.
-pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
+pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ShapeDescription, SceneError> {
     let (kind, _) = shape.only_entry()?;
     let inner = shape.required_table(kind)?;
+    match kind {
+        "mesh" => read_mesh_shape(&inner),
+        _ => read_given(kind, &inner).map(ShapeDescription::Given),
+    }
+}
+
+fn read_mesh_shape(mesh: &Reader<'_>) -> Result<ShapeDescription, SceneError> {
+    let mut source = read_mesh(mesh)?;
+    if let MeshSource::File { repair, .. } = &mut source
+        && mesh.get("repair").is_none()
+    {
+        // an instrument is a part with a drawing: what a repair would guess is not its shape
+        *repair = MeshRepair::Off;
+    }
+    let cell = mesh.length("cell")?;
+    Ok(ShapeDescription::Mesh { source, cell })
+}
+
+fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
     let length = |key: &str| -> Result<f64, SceneError> {
         let missing = || SceneError::MissingKey {
             path: inner.at(key),
@@ -123,7 +179,7 @@ pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
 
 /// The table `shape` of a scene that says this shape, lengths in m.
 ///
-/// Scenes have no custom shapes: one becomes the largest ball inside it, which is what a scene checks of a tool.
+/// Scenes have no custom shapes and no meshes that are in memory: these become the largest ball inside, which is what a scene checks of a tool.
 pub fn shape_table(shape: &ToolShape) -> Table {
     let triple = |x: Vec3| Value::Array(x.iter().map(|x| Value::Float(*x)).collect());
     let (kind, entries) = match *shape {
@@ -174,7 +230,7 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             let entries = vec![("point", triple(point)), ("normal", triple(normal))];
             ("half_space", entries)
         }
-        ToolShape::Custom(shape) => {
+        ToolShape::Mesh(_) | ToolShape::Custom(_) => {
             let entries = vec![("radius", Value::Float(shape.inner_radius()))];
             ("sphere", entries)
         }
@@ -217,7 +273,7 @@ mod tests {
         for shape in shapes {
             let table = shape_table(&shape);
             let read = read_shape(&Reader::new(&table, "tool[0].shape"));
-            assert_eq!(read, Ok(shape));
+            assert_eq!(read, Ok(ShapeDescription::Given(shape)));
         }
     }
 
@@ -230,11 +286,11 @@ mod tests {
     fn a_blade_needs_an_edge_and_gets_a_height_and_a_thickness_to_be_drawn_with() {
         let table: Table = "blade = { length = 0.1 }".parse().expect("TOML");
         let read = read_shape(&Reader::new(&table, "tool[0].shape")).expect("a blade");
-        let ToolShape::Blade {
+        let ShapeDescription::Given(ToolShape::Blade {
             length,
             height,
             thickness,
-        } = read
+        }) = read
         else {
             panic!("{read:?}");
         };
@@ -275,5 +331,44 @@ mod tests {
         let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err("incomplete");
         assert_eq!(error.code(), "MissingKey");
         assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
+    }
+
+    #[test]
+    fn a_mesh_says_where_it_comes_from_and_is_repaired_only_if_asked() {
+        let read = |text: &str| {
+            let table: Table = text.parse().expect("TOML");
+            read_shape(&Reader::new(&table, "tool[0].shape"))
+        };
+        let part = read("mesh = { file = 'part.stl', units = 'mm', cell = 0.001 }");
+        let Ok(ShapeDescription::Mesh { source, cell }) = part else {
+            panic!("{part:?}");
+        };
+        let MeshSource::File {
+            path, unit, repair, ..
+        } = source
+        else {
+            panic!("{source:?}");
+        };
+        assert_eq!((path.to_str(), unit), (Some("part.stl"), 0.001));
+        assert_eq!((repair, cell), (MeshRepair::Off, Some(0.001)));
+        let mended = read("mesh = { file = 'scan.ply', repair = 'auto' }");
+        let repair = |shape: &ShapeDescription| match shape {
+            ShapeDescription::Mesh {
+                source: MeshSource::File { repair, .. },
+                ..
+            } => Some(*repair),
+            _ => None,
+        };
+        assert_eq!(mended.map(|m| repair(&m)), Ok(Some(MeshRepair::Auto)));
+        let body = read("mesh = { procedural = 'spatula', longest = 0.1 }").expect("a mesh");
+        assert!(!body.is_blade());
+        assert_eq!(
+            refused("mesh = { cell = 0.1 }").place(),
+            "tool[0].shape.mesh.procedural"
+        );
+        assert_eq!(
+            refused("mesh = { file = 'part.stl', longest = 1000 }").code(),
+            "UnitSuspicious"
+        );
     }
 }

@@ -126,7 +126,10 @@ pub fn import(
     let gravity = match &columns.gravity {
         Some(gravity) => free.iter().map(|&v| gravity[v as usize]).collect(),
         None => {
-            notes.push("no response to gravity was given: the body does not sag".into());
+            notes.push(
+                "NoBodyForceColumns: no response to gravity was given: the body does not sag"
+                    .into(),
+            );
             vec![Mat3::zeros(); free.len()]
         }
     };

@@ -47,6 +47,11 @@ pub trait ForceLoop: Send {
     /// Last output and counts of a tip.
     fn state(&self, tip: usize) -> Option<&ServoState>;
 
+    /// Ticks in which the model of the body was too old to press with all of its force, of all tips together; none where the model does not age.
+    fn stale_ticks(&self) -> u64 {
+        0
+    }
+
     /// The energy account of the device.
     fn passivity(&self) -> &PassivityMeter;
 }

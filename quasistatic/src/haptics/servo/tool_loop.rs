@@ -152,6 +152,10 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         self.tips.get(tip).map(|tip| &tip.state)
     }
 
+    fn stale_ticks(&self) -> u64 {
+        self.tips.iter().map(|tip| tip.contact.stale_ticks()).sum()
+    }
+
     fn passivity(&self) -> &PassivityMeter {
         &self.passivity
     }

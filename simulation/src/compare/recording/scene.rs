@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::scene::{MeshRepair, MeshSource};
+use pliant_core::scene::{MeshRepair, MeshSource, ShapeDescription};
 use pliant_recording::contents::{RecordedImport, RecordedScene, RecordedSource};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -130,6 +130,13 @@ fn sources(loaded: &LoadedScene) -> Result<Vec<PathBuf>, RecordError> {
         if let Some(asset) = &body.quasistatic.asset {
             let folder = loaded.origin.parent().unwrap_or(Path::new(""));
             files.push(folder.join(asset));
+        }
+    }
+    for tool in &description.tools {
+        if let ShapeDescription::Mesh { source, .. } = &tool.shape
+            && let MeshSource::File { path, .. } = source
+        {
+            files.push(loaded.folder.join(path));
         }
     }
     files.sort();
