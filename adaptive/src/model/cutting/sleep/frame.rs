@@ -3,7 +3,7 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
-use pliant_core::model::{EnergyAccount, ForceTap, FrameReport};
+use pliant_core::model::{Degradation, EnergyAccount, ForceTap, FrameReport};
 
 use super::rests::{Motion, PieceSleep};
 use crate::model::adaptive_model::AdaptiveModel;
@@ -182,7 +182,7 @@ impl AdaptiveModel {
             substeps: 0,
             // the account
             work_used: self.dynamics.field.element_count() as u64,
-            degraded: None,
+            degraded: self.withheld.then_some(Degradation::RefinementWithheld),
             max_violation: depths.fold(0.0, f64::max),
             energy: Some(self.energy()),
         }

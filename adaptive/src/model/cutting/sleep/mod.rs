@@ -5,4 +5,6 @@
 //! hand or a load takes hold of it, when another piece hits it or moves while it touches it, when an edge of it is cut, and when gravity or a parameter changes.
 
 mod frame;
+mod rest;
 pub(super) mod rests;
+mod saved;

@@ -4,61 +4,10 @@ use pliant_core::boundary::{ConstrainedDirections, ConstraintKind, DisplacementC
 use pliant_core::math::Vec3;
 use pliant_core::mesh::Csr;
 
+use super::rest::{Bearing, MOST_FRAMES, Rest};
+
 /// Frames for which a piece has to be calm.
 const CALM_FRAMES: u16 = 30;
-/// Frames for which what touches it has to be calm.
-const NEIGHBOUR_FRAMES: u16 = 10;
-/// From here on calm frames are not counted.
-const MOST_FRAMES: u16 = 1000;
-/// Stands in snapshots for the calm frames of a piece that sleeps.
-const ASLEEP: f64 = -1.0;
-/// Numbers of a bearing in a snapshot.
-const BEARING: usize = 5;
-
-/// Whether a piece is awake, and what is known of it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Rest {
-    asleep: bool,
-    /// frames for which it has been calm; 0 where it moved in the last one
-    calm: u16,
-    /// no support holds a node of it
-    is_free: bool,
-    /// something outside moves it in this frame
-    driven: bool,
-    /// a hand holds it in this frame
-    gripped: bool,
-    /// something bears it when this frame ends
-    borne: bool,
-    /// it falls asleep when this frame ends
-    falls: bool,
-}
-
-impl Rest {
-    /// Awake from now on. What was woken has not moved yet, and wakes nothing itself.
-    fn wake(&mut self) {
-        (self.asleep, self.calm) = (false, 1);
-    }
-
-    fn is_quiet(&self) -> bool {
-        self.asleep || self.calm >= NEIGHBOUR_FRAMES
-    }
-
-    fn is_restless(&self) -> bool {
-        !self.asleep && (self.driven || self.calm == 0)
-    }
-}
-
-/// A tool that bore a piece when it fell asleep.
-#[derive(Debug, Clone, Copy)]
-struct Bearing {
-    piece: u32,
-    /// of the skin
-    vertex: u32,
-    /// on the body, N
-    force: Vec3,
-    /// whether the tool is still there in this frame
-    is_there: bool,
-}
 
 /// How nodes moved in a frame.
 pub(super) struct Motion<'a> {
@@ -78,12 +27,12 @@ pub(super) struct Motion<'a> {
 /// Which pieces of a cut body sleep.
 #[derive(Debug, Clone)]
 pub(crate) struct PieceSleep {
-    rests: Vec<Rest>,
+    pub(super) rests: Vec<Rest>,
     /// nodes of each piece
     nodes: Csr,
     /// by vertex
-    bearings: Vec<Bearing>,
-    asleep: usize,
+    pub(super) bearings: Vec<Bearing>,
+    pub(super) asleep: usize,
     /// constraints of the frame on what is awake, and the force on each constraint of the frame that is on what sleeps; empty where nothing sleeps
     awake: Vec<DisplacementConstraint>,
     fixed: Vec<Option<Vec3>>,
@@ -358,77 +307,5 @@ impl PieceSleep {
                 is_there: true,
             }));
         self.bearings.sort_unstable_by_key(|b| b.vertex);
-    }
-
-    /// Numbers that [`PieceSleep::restore`] takes.
-    pub fn save(&self, values: &mut Vec<f64>) {
-        let calm = |rest: &Rest| match rest.asleep {
-            true => ASLEEP,
-            false => f64::from(rest.calm),
-        };
-        values.extend(self.rests.iter().map(calm));
-        values.extend(self.bearings.iter().flat_map(|b| {
-            let [piece, vertex] = [b.piece, b.vertex].map(f64::from);
-            [piece, vertex, b.force.x, b.force.y, b.force.z]
-        }));
-        values.extend([self.rests.len(), self.bearings.len()].map(|n| n as f64));
-    }
-
-    /// Numbers of a body without cuts.
-    pub fn save_none(values: &mut Vec<f64>) {
-        values.extend([0.0; 2]);
-    }
-
-    /// Parts the numbers at the end of these, and what is before; `None` where they are not there.
-    pub fn split(values: &[f64]) -> Option<(&[f64], SavedSleep<'_>)> {
-        let [rest @ .., pieces, bearings] = values else {
-            return None;
-        };
-        let count = (*bearings as usize).checked_mul(BEARING)?;
-        let (rest, bearings) = rest.split_at_checked(rest.len().checked_sub(count)?)?;
-        let (rest, calm) = rest.split_at_checked(rest.len().checked_sub(*pieces as usize)?)?;
-        Some((rest, SavedSleep { calm, bearings }))
-    }
-
-    /// Takes such numbers, of a skin of `vertices`; false where they are not those of these pieces.
-    pub fn restore(&mut self, saved: &SavedSleep<'_>, vertices: usize) -> bool {
-        let is_calm = |c: &f64| (0.0..=f64::from(MOST_FRAMES)).contains(c) && c.fract() == 0.0;
-        let fits = |(c, rest): (&f64, &Rest)| is_calm(c) || *c == ASLEEP && rest.is_free;
-        let (calm, bearings) = (saved.calm, saved.bearings.chunks_exact(BEARING));
-        if calm.len() != self.rests.len() || !calm.iter().zip(&self.rests).all(fits) {
-            return false;
-        }
-        for (rest, calm) in self.rests.iter_mut().zip(calm) {
-            rest.asleep = *calm == ASLEEP;
-            rest.calm = calm.max(0.0) as u16;
-        }
-        self.asleep = self.rests.iter().filter(|rest| rest.asleep).count();
-        self.bearings.clear();
-        self.bearings.extend(bearings.map(|b| Bearing {
-            piece: b[0] as u32,
-            vertex: b[1] as u32,
-            force: Vec3::new(b[2], b[3], b[4]),
-            is_there: true,
-        }));
-        let is_known = |b: &Bearing| {
-            let rest = self.rests.get(b.piece as usize);
-            let is_finite = b.force.iter().all(|x| x.is_finite());
-            rest.is_some_and(|rest| rest.asleep) && (b.vertex as usize) < vertices && is_finite
-        };
-        let ascends = self.bearings.windows(2).all(|b| b[0].vertex < b[1].vertex);
-        ascends && self.bearings.iter().all(is_known)
-    }
-}
-
-/// What a snapshot has of the sleep of pieces.
-pub(crate) struct SavedSleep<'a> {
-    calm: &'a [f64],
-    bearings: &'a [f64],
-}
-
-impl SavedSleep<'_> {
-    /// Whether it is of a body without cuts.
-    pub fn is_none(&self) -> bool {
-        self.calm.is_empty() && self.bearings.is_empty()
     }
 }
