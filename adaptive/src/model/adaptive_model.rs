@@ -99,6 +99,7 @@ impl AdaptiveModel {
 
     /// Puts nodes somewhere with some velocity, for tests and studies; missing values keep theirs, held nodes stay.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        self.wake_all_pieces();
         for (i, w) in self.dynamics.inverse_masses.iter().enumerate() {
             if *w > 0.0 {
                 if let Some(x) = positions.get(i) {
@@ -114,6 +115,7 @@ impl AdaptiveModel {
 
     /// The moving part itself, for studies that step by hand; call [`Dynamics::evaluate`] after every change.
     pub fn dynamics_mut(&mut self) -> &mut Dynamics {
+        self.wake_all_pieces();
         self.outdate();
         &mut self.dynamics
     }

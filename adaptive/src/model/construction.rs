@@ -195,7 +195,9 @@ fn check_fracture(params: &AdaptiveParams, model: ElementModel) -> Result<(), Ad
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     let mut needs = Vec::new();
     let split = match params.may_part() {
-        true => prepared.steps.needs(&level.mesh.nodes, &mut needs),
+        true => prepared
+            .steps
+            .needs(&level.mesh.nodes, &mut needs, |_| false),
         false => None,
     };
     if split.is_some() {

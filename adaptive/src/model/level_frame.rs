@@ -30,10 +30,14 @@ impl AdaptiveModel {
         self.co_stepping.outdate();
         let before = (self.time, self.dissipated, self.work);
         self.take_over(boundary);
+        self.wake_pieces(boundary, duration);
+        if self.is_asleep() {
+            return Ok(self.sleeping_frame(duration, boundary, force_tap));
+        }
         self.choose_steps(boundary, duration);
         let loaded = (self.time, self.dissipated, self.work);
         let mut tries = RETRIES;
-        let energy = loop {
+        let mut energy = loop {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));
             }
@@ -55,6 +59,7 @@ impl AdaptiveModel {
         };
         let (contact, is_short) = self.work_between_pieces();
         let work_used = self.evaluations_of_frame() + contact;
+        self.let_pieces_sleep(boundary, duration, &mut energy);
         let is_withheld = self.withheld || work_used > budget.0;
         let withheld = is_withheld.then_some(Degradation::RefinementWithheld);
         Ok(FrameReport {
@@ -85,26 +90,18 @@ impl AdaptiveModel {
         let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
         let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);
         let embedding = &level.embedding;
-        self.projection.begin_frame(
-            boundary.displacements(),
-            embedding,
-            &self.dynamics.inverse_masses,
-            &self.dynamics.positions,
-            duration,
-        );
         let frame = self.contact_frame(duration, budget);
-        let between = self.cutting.as_mut().and_then(|c| c.contact());
-        let touching = between.map_or(&[][..], |contact| {
-            let dynamics = &self.dynamics;
-            contact.begin_frame(&dynamics.positions, &dynamics.velocities, frame);
-            contact.nodes()
-        });
-        self.contact.begin_frame(
-            boundary.displacements(),
-            embedding,
-            touching,
-            self.dynamics.positions.len(),
-        );
+        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
+        let body = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        let (touching, constraints) = match body {
+            Some(cut) => cut.begin_frame((x, v), frame, boundary.displacements()),
+            None => (&[][..], boundary.displacements()),
+        };
+        let inverse_masses = &self.dynamics.inverse_masses;
+        self.projection
+            .begin_frame(constraints, embedding, inverse_masses, x, duration);
+        self.contact
+            .begin_frame(constraints, embedding, touching, x.len());
         for k in 0..self.substeps {
             self.substep(f64::from(k) * step, step, duration);
             if k % FINITE_EVERY == 0 && !self.dynamics.found.viscous_power.is_finite() {
@@ -113,6 +110,9 @@ impl AdaptiveModel {
             if let Some(tap) = force_tap.as_deref_mut() {
                 self.projection
                     .substep_forces(step, &mut self.substep_forces);
+                if let Some(cutting) = &self.cutting {
+                    cutting.spread(&mut self.substep_forces);
+                }
                 tap.sample(f64::from(k + 1) * step, &self.substep_forces);
             }
         }
@@ -120,6 +120,9 @@ impl AdaptiveModel {
         self.reactions.clear();
         self.reactions
             .extend_from_slice(self.projection.end_frame());
+        if let Some(cutting) = &self.cutting {
+            cutting.spread(&mut self.reactions);
+        }
         self.add_contact_to_supports();
     }
 
@@ -152,6 +155,7 @@ impl AdaptiveModel {
                 .potential_energy(self.rest(), &boundary.gravity);
             self.work += after - before;
             self.gravity = boundary.gravity;
+            self.wake_all_pieces();
         }
         self.dynamics.loads.fill(Vec3::zeros());
         let cut = self.cutting.as_ref().and_then(|c| c.level());

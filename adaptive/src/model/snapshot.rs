@@ -108,6 +108,7 @@ impl AdaptiveModel {
                 .is_some_and(|now| now.has_cuts_of(cuts))
         };
         let is_cut_anew = cuts.as_ref().is_some_and(is_new);
+        let slept = self.sleepers();
         match cuts {
             Some(cuts) if is_cut_anew => self.take_cuts(cuts),
             Some(cuts) => self.keep_state_of(cuts),
@@ -133,7 +134,9 @@ impl AdaptiveModel {
         self.contact = contact;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
         self.rates = rates;
-        if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || is_cut_anew {
+        self.hold_sleepers();
+        let are_others = is_cut_anew || self.sleepers() != slept;
+        if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
             self.take_stiff();
         }
         if let Some(rates) = &self.rates {

@@ -24,7 +24,10 @@ impl AdaptiveModel {
             return false;
         };
         let positions = &self.dynamics.positions;
-        let Some(scan) = self.steps.needs(positions, &mut rates.needs) else {
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        let cut = cut.filter(|cut| cut.sleep.asleep() > 0);
+        let sleeps = |t: usize| cut.is_some_and(|cut| cut.is_asleep(t));
+        let Some(scan) = self.steps.needs(positions, &mut rates.needs, sleeps) else {
             self.rates = Some(rates);
             return false;
         };
@@ -36,7 +39,8 @@ impl AdaptiveModel {
         for &n in rows.clone().flatten() {
             rates.touched[n as usize] = true;
         }
-        let is_new = rates.begin_frame(&level.mesh.tets);
+        let leaves_out = cut.is_some() && self.dynamics.subcycled.is_none();
+        let is_new = rates.begin_frame(&level.mesh.tets) || leaves_out;
         for &n in rows.flatten() {
             rates.touched[n as usize] = false;
         }
@@ -55,7 +59,14 @@ impl AdaptiveModel {
         true
     }
 
-    /// Prepares the forces of the stiff elements, and of the others.
+    /// Chooses steps anew, because other pieces sleep than until now: their elements take none.
+    pub(crate) fn change_sleepers(&mut self) {
+        self.join_stiff();
+        self.forget_stiff();
+        self.hold_sleepers();
+    }
+
+    /// Prepares the forces of the stiff elements, and of the others but for those of pieces that sleep.
     pub(crate) fn take_stiff(&mut self) {
         let Some(rates) = &self.rates else {
             return;
@@ -63,9 +74,12 @@ impl AdaptiveModel {
         let level = self.moving_level();
         let (mesh, shapes) = (&level.mesh, level.force_shapes());
         let (whole, stiff) = (&self.dynamics.field, rates.stiff());
-        self.dynamics.subcycled = match stiff {
-            [] => None,
-            _ => Subcycled::new(whole, mesh, &shapes, stiff, &self.params),
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        let cut = cut.filter(|cut| cut.sleep.asleep() > 0);
+        let moves = |t: u32| !cut.is_some_and(|cut| cut.is_asleep(t as usize));
+        self.dynamics.subcycled = match (stiff, cut) {
+            ([], None) => None,
+            _ => Subcycled::new(whole, (mesh, &shapes), stiff, moves, &self.params),
         };
         self.fresh = false;
     }

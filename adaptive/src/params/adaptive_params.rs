@@ -56,6 +56,8 @@ pub struct AdaptiveParams {
     pub fracture: FractureLimits,
     /// Coefficient of friction between lips and between pieces of a body that is cut or breaks.
     pub friction: f64,
+    /// Whether pieces of a body that was cut or broke are left alone when they have come to rest, until something touches them.
+    pub sleeping: bool,
     /// What tetrahedra at the interface between levels do.
     pub interface: Interface,
     /// How elements with different steps go together on a cut.
@@ -94,6 +96,7 @@ impl Default for AdaptiveParams {
             blades: false,
             fracture: FractureLimits::default(),
             friction: 0.3,
+            sleeping: true,
             interface: Interface::default(),
             scheme: Scheme::default(),
             allow_unstable: false,

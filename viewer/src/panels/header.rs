@@ -172,8 +172,10 @@ fn nodes_text(pane: &PaneSnapshot) -> String {
 /// How many nodes are computed, and of how many, where these are not all.
 pub fn node_count(stats: &ModelStats) -> String {
     let (active, total) = (stats.active_nodes, stats.total_nodes);
-    let sleeps = |(name, count): &(&str, f64)| *name == "bodies_asleep" && *count > 0.0;
-    // a method that says of none that it is computed does not tell, unless its bodies sleep
+    let sleeps = |(name, count): &(&str, f64)| {
+        ["bodies_asleep", "pieces_asleep"].contains(name) && *count > 0.0
+    };
+    // a method that says of none that it is computed does not tell, unless its bodies or pieces sleep
     let is_told = active > 0 || stats.counters.iter().any(sleeps);
     if total > active && is_told {
         format!("{} of {}", grouped(active), grouped(total))

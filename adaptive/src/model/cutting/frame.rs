@@ -101,12 +101,14 @@ impl AdaptiveModel {
 
     /// Cuts what blades have crossed in the frame that ends now.
     pub(crate) fn cut_by_blades(&mut self) {
+        let known = self.cut_edge_count();
         let Some(cutting) = &mut self.cutting else {
             return;
         };
         if cutting.sweeps.is_empty() || !cutting.cross(&self.good.0, &self.dynamics.positions) {
             return;
         }
+        self.wake_cut(known);
         self.part();
     }
 
@@ -130,6 +132,7 @@ impl AdaptiveModel {
         let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| follow(of));
         let ratio = self.stiff_ratio();
         self.take_level(state);
+        self.hold_sleepers();
         // parts of stiff elements are stiff, so that a cut changes no step
         if let Some(rates) = &mut self.rates {
             rates.follow(&origins.elements);
@@ -145,9 +148,12 @@ impl AdaptiveModel {
         self.take_level_at_rest();
     }
 
-    /// Takes over the sides that nodes keep, and when cracks may grow, in a body with the same cuts.
+    /// Takes over which pieces sleep, the sides that nodes keep, and when cracks may grow, in a body with the same cuts.
     pub(crate) fn keep_state_of(&mut self, same: Cutting) {
         if let Some(cutting) = &mut self.cutting {
+            if let (Some(cut), Some(same)) = (&mut cutting.cut, same.cut) {
+                cut.sleep = same.sleep;
+            }
             cutting.edges.sides = same.edges.sides;
             cutting.fracturing = same.fracturing;
         }

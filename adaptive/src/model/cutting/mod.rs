@@ -4,7 +4,7 @@
 //! sweeps of blades, planes of cracks → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
 //! ```
 //!
-//! Lips and pieces touch each other by their closed surface (`piece_contact`).
+//! Lips and pieces touch each other by their closed surface (`piece_contact`), and pieces at rest are not stepped (`sleep`).
 
 mod copies;
 mod cut_edges;
@@ -16,4 +16,5 @@ mod groups;
 mod piece_contact;
 mod sides;
 mod skin;
+mod sleep;
 pub(crate) mod state;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
@@ -12,9 +13,10 @@ use super::cut_edges::{CutEdges, KeptSides};
 use super::cut_level::cut_level;
 use super::fracture::state::Fracturing;
 use super::geometry::WholeGeometry;
-use super::piece_contact::{ContactSurface, PieceContact};
+use super::piece_contact::{ContactFrame, ContactSurface, PieceContact};
 use super::sides::Sides;
 use super::skin::{CutSkin, draw};
+use super::sleep::rests::PieceSleep;
 use crate::hierarchy::Level;
 
 /// What a body that may be cut or break has in addition.
@@ -48,6 +50,29 @@ pub(crate) struct CutBody {
     pub pieces: Vec<u32>,
     pub piece_count: usize,
     pub contact: PieceContact,
+    pub sleep: PieceSleep,
+}
+
+impl CutBody {
+    /// Finds what of the body may touch itself in a frame, from positions (m) and velocities (m/s) of the nodes. Returns the nodes that this may push, and those of the `constraints` of the frame that are
+    /// on pieces that are awake.
+    pub fn begin_frame<'a>(
+        &'a mut self,
+        state: (&[Vec3], &[Vec3]),
+        frame: ContactFrame,
+        constraints: &'a [DisplacementConstraint],
+    ) -> (&'a [u32], &'a [DisplacementConstraint]) {
+        let (pieces, sleep) = (&self.pieces, &self.sleep);
+        let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
+        self.contact.begin_frame(state, frame, sleeps);
+        (self.contact.nodes(), self.sleep.awake_of(constraints))
+    }
+
+    /// Whether element `t` belongs to a piece that sleeps.
+    pub fn is_asleep(&self, t: usize) -> bool {
+        let [node, ..] = self.level.mesh.tets[t];
+        self.sleep.is_asleep(self.pieces[node as usize])
+    }
 }
 
 impl Cutting {
@@ -66,6 +91,13 @@ impl Cutting {
     /// The level that moves, if it is another one than `whole`.
     pub fn level(&self) -> Option<&Arc<Level>> {
         self.cut.as_ref().map(|cut| &cut.level)
+    }
+
+    /// Makes one force (N) a constraint of the frame out of those of the constraints on pieces that are awake.
+    pub fn spread(&self, forces: &mut Vec<Vec3>) {
+        if let Some(cut) = &self.cut {
+            cut.sleep.spread(forces);
+        }
     }
 
     /// The contact of the cut body with itself; `None` while all tetrahedra are whole.
@@ -117,6 +149,14 @@ impl Cutting {
         let level = cut_level(whole, &copies, embedding);
         let (pieces, piece_count) = level.components();
         let surface = ContactSurface::new(&skin, whole_skin, (&pieces, piece_count), whole.spacing);
+        let mut sleep = PieceSleep::new(&pieces, piece_count, &level.held_flags());
+        if let Some(before) = &self.cut {
+            let origin = |n: u32| match (n as usize).checked_sub(mesh.nodes.len()) {
+                Some(copy) => origins.nodes[copy],
+                None => n,
+            };
+            sleep.follow(&before.sleep, |n| before.pieces[origin(n) as usize]);
+        }
         self.cut = Some(CutBody {
             copies,
             level: Arc::new(level),
@@ -124,12 +164,17 @@ impl Cutting {
             pieces,
             piece_count,
             contact: PieceContact::new(surface),
+            sleep,
         });
         Some(origins)
     }
 
-    /// The cuts as numbers: edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
+    /// The cuts as numbers: which pieces sleep, edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
     pub fn save(&self, values: &mut Vec<f64>) {
+        match &self.cut {
+            Some(cut) => cut.sleep.save(values),
+            None => PieceSleep::save_none(values),
+        }
         let (edges, before) = (self.edges.cut(), values.len());
         let count = edges.len();
         values.extend(edges.flat_map(|(edge, share)| [f64::from(edge), share]));
@@ -164,6 +209,7 @@ impl Cutting {
         let (rest, shares) = rest.split_at(at);
         let at = rest.len().checked_sub((*count as usize).checked_mul(2)?)?;
         let (rest, edges) = rest.split_at(at);
+        let (rest, sleep) = PieceSleep::split(rest)?;
         let edges = edges.chunks_exact(2).map(|cut| (cut[0] as u32, cut[1]));
         let edges: Vec<(u32, f64)> = edges.collect();
         let mut restored = self.clone();
@@ -180,7 +226,11 @@ impl Cutting {
             .cut
             .as_ref()
             .map_or(0, |cut| cut.copies.shares().count());
-        (made == shares.len()).then_some((restored, rest))
+        let sleeps = match &mut restored.cut {
+            Some(cut) => cut.sleep.restore(&sleep, skin.vertex_count()),
+            None => sleep.is_none(),
+        };
+        (sleeps && made == shares.len()).then_some((restored, rest))
     }
 
     /// Whether another body has the same cuts.

@@ -42,6 +42,7 @@ impl AdaptiveModel {
         ];
         if let Some(pieces) = self.pieces() {
             counters.push(("components", pieces as f64));
+            counters.push(("pieces_asleep", self.pieces_asleep() as f64));
             counters.push(("cut_edges", self.cut_edge_count() as f64));
             counters.push(("contact_pairs", self.contact_between_pieces().0 as f64));
             counters.push(("contact_work", self.work_between_pieces().0 as f64));
@@ -49,7 +50,7 @@ impl AdaptiveModel {
             counters.extend(front.map(|front| ("energy_release", front.largest_energy_release)));
         }
         ModelStats {
-            active_nodes: self.dynamics.positions.len(),
+            active_nodes: self.dynamics.positions.len() - self.sleeping_nodes(),
             total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
             elements: self.dynamics.field.element_count(),
             bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,

@@ -157,6 +157,7 @@ impl AdaptiveModel {
 
     /// Forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
+        self.wake_all_pieces();
         let asset = self.asset.clone();
         let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
         let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);

@@ -1,6 +1,6 @@
 //! The steps of a level from frame to frame: raised at once, lowered after 30 frames, so that they seldom change. A change pumps a little energy.
 
-use super::split::{cheapest, cost};
+use super::split::{cheapest, cost, moving};
 use crate::step::time_step::QUIET_FRAMES;
 
 /// Another set of stiff elements has to save this share of the cost.
@@ -22,7 +22,7 @@ pub(crate) struct Rates {
     /// frames since steps were looked at, and what was needed in them
     frames: u32,
     needed: [f64; 2],
-    /// steps a second that each element needs now
+    /// steps a second that each element needs now; 0 for one that does not move
     pub needs: Vec<f64>,
     /// `false` between uses, one a node
     pub touched: Vec<bool>,
@@ -35,7 +35,7 @@ impl Rates {
     /// Elements at touched nodes are never stiff: a tool undoes the kicks of a node once in a step of the others.
     pub fn begin_frame(&mut self, tets: &[[u32; 4]]) -> bool {
         let touched = |t: usize| tets[t].iter().any(|&n| self.touched[n as usize]);
-        let (mut least, mut now, mut is_stiff_touched) = (0.0_f64, [0.0_f64; 2], false);
+        let (mut least, mut now, mut is_outdated) = (0.0_f64, [0.0_f64; 2], false);
         let is_new = self.base <= 0.0 || self.is_stiff.len() != tets.len();
         for (t, need) in self.needs.iter().enumerate() {
             let is_stiff = !is_new && self.is_stiff[t];
@@ -43,10 +43,10 @@ impl Rates {
             *of = of.max(*need);
             if *need > least && touched(t) {
                 least = *need;
-                is_stiff_touched |= is_stiff;
+                is_outdated |= is_stiff;
             }
         }
-        if is_new || is_stiff_touched {
+        if is_new || is_outdated {
             return self.split(least);
         }
         let is_raised = now[0] > self.base || now[1] > self.top;
@@ -58,7 +58,8 @@ impl Rates {
             [self.base, self.top] = self.needed;
             (self.frames, self.needed) = (0, [0.0; 2]);
         }
-        let cost = cost(tets.len(), self.stiff.len(), self.base, self.top);
+        let count = moving(&self.needs);
+        let cost = cost(count, self.stiff.len(), self.base, self.top);
         let is_dear = || cheapest(&self.needs, least).cost < (1.0 - SAVED) * cost;
         (is_raised || is_over) && is_dear() && self.split(least)
     }

@@ -20,6 +20,11 @@ pub(crate) struct Split {
     pub cost: f64,
 }
 
+/// Number of elements that need steps: the others do not move.
+pub(super) fn moving(needs: &[f64]) -> usize {
+    needs.iter().filter(|need| **need > 0.0).count()
+}
+
 /// Evaluations a second of `count` elements of which `stiff` need `top` steps a second and the others `base`.
 pub(super) fn cost(count: usize, stiff: usize, base: f64, top: f64) -> f64 {
     let slow = base * (count - stiff) as f64;
@@ -44,19 +49,20 @@ pub(crate) fn cheapest(needs: &[f64], least: f64) -> Split {
         counts[k] += 1;
         most[k] = most[k].max(*need);
     }
+    let count = moving(needs);
     let none = Split {
         base: top,
         top,
-        cost: cost(needs.len(), 0, top, top),
+        cost: cost(count, 0, top, top),
     };
     let (mut best, mut stiff) = (none, 0);
     for k in 1..CANDIDATES {
         stiff += counts[k - 1];
         let base = most[k..].iter().copied().fold(0.0, f64::max);
-        if base < least || base <= 0.0 || 2 * stiff > needs.len() {
+        if base < least || base <= 0.0 || 2 * stiff > count {
             break;
         }
-        let cost = cost(needs.len(), stiff, base, top);
+        let cost = cost(count, stiff, base, top);
         if cost < best.cost.min(WORTHWHILE * none.cost) {
             best = Split { base, top, cost };
         }
@@ -76,6 +82,15 @@ mod tests {
         assert_eq!((split.base, split.top), (100.0, 790.0));
         // 990 at 100 and 10 at 800, these at their price
         assert!((split.cost - (99_000.0 + 1.6 * 8_000.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn elements_that_do_not_move_cost_nothing_and_change_no_step() {
+        let mut needs = vec![100.0; 990];
+        needs.extend([790.0; 10]);
+        let awake = cheapest(&needs, 0.0);
+        needs.extend([0.0; 3000]);
+        assert_eq!(cheapest(&needs, 0.0), awake);
     }
 
     #[test]

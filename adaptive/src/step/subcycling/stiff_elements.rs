@@ -12,18 +12,18 @@ use crate::params::AdaptiveParams;
 /// The forces of a level in two parts.
 #[derive(Debug, Clone)]
 pub(crate) struct Subcycled {
-    /// of the elements that are not stiff, on all nodes
+    /// of the elements that move and are not stiff, on all nodes
     pub slow: ForceField,
     pub stiff: StiffElements,
 }
 
 impl Subcycled {
-    /// Splits the elements of `mesh` with `shapes`, whose forces are `whole`, by the ascending numbers of the `stiff` ones; `None` for springs, which are not split.
+    /// Splits the elements of a mesh with their shapes, whose forces are `whole`, by the ascending numbers of the `stiff` ones, and leaves those out that do not move; `None` for springs, which are not split.
     pub fn new(
         whole: &ForceField,
-        mesh: &TetMesh,
-        shapes: &[ShapeGradients],
+        (mesh, shapes): (&TetMesh, &[ShapeGradients]),
         stiff: &[u32],
+        moves: impl Fn(u32) -> bool,
         params: &AdaptiveParams,
     ) -> Option<Self> {
         let constants = whole.constants()?;
@@ -32,7 +32,7 @@ impl Subcycled {
             ForceField::from_mesh(mesh, shapes, constants, params, &mut Vec::new())
         };
         let numbers = 0..mesh.tets.len() as u32;
-        let others = numbers.filter(|t| stiff.binary_search(t).is_err());
+        let others = numbers.filter(|t| stiff.binary_search(t).is_err() && moves(*t));
         let others: Vec<usize> = others.map(|t| t as usize).collect();
         let slow = TetMesh {
             nodes: mesh.nodes.clone(),

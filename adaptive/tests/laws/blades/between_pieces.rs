@@ -25,6 +25,8 @@ fn block_in_two(friction: f64) -> AdaptiveModel {
         damping_rule: DampingRule::Rayleigh,
         blades: true,
         friction,
+        // contact of what is awake is looked at
+        sleeping: false,
         ..AdaptiveParams::default()
     };
     let mut body = AdaptiveModel::new(baked(&geometry), params).expect("fits");

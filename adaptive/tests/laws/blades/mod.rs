@@ -4,6 +4,7 @@ mod between_pieces;
 mod motion;
 mod pieces;
 mod skin;
+mod sleeping;
 mod slit;
 mod state;
 mod subcycling;

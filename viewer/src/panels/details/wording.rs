@@ -215,6 +215,12 @@ const FIGURES: &[Wording] = &[
     word("contact_pairs", Contact, "Touching pairs", ""),
     word("bodies_asleep", Result, "Bodies asleep", ""),
     word(
+        "pieces_asleep",
+        Result,
+        "Pieces asleep",
+        "at rest, and not computed until something touches them",
+    ),
+    word(
         "broken_links",
         Result,
         "Broken links",

@@ -25,6 +25,7 @@ impl AdaptiveModel {
     ///
     /// A crack grows by about an edge, and not again before a Rayleigh wave could have gone that far. A new one begins when a wave could have crossed the body since the last.
     pub(crate) fn fracture(&mut self, boundary: &BoundaryConditions) {
+        let known = self.cut_edge_count();
         let Some(cutting) = &mut self.cutting else {
             return;
         };
@@ -36,6 +37,7 @@ impl AdaptiveModel {
             cutting.fracturing = Some(fracturing);
         }
         if is_cracked {
+            self.wake_cut(known);
             self.part();
         }
     }

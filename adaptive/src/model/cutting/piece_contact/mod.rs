@@ -41,6 +41,21 @@ pub(crate) struct PieceContact {
     /// s
     duration: f64,
     work: Work,
+    /// whether the pairs of the frame have been found already
+    is_found: bool,
+}
+
+/// How a point and a triangle are to each other when a frame begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    /// one behind each of them
+    pub nodes: [u32; 2],
+    /// m
+    pub gap: f64,
+    /// at which the gap closes, m/s
+    pub closing: f64,
+    /// of one relative to the other, m/s
+    pub speed: f64,
 }
 
 /// What a frame of contact is told.
@@ -71,26 +86,81 @@ impl PieceContact {
             friction: 0.0,
             duration: 0.0,
             work: Work::default(),
+            is_found: false,
         }
     }
 
-    /// Finds what may touch within a frame, from positions (m) and velocities (m/s) of the nodes. Allocates nothing.
+    /// What was found belongs to a state that is no more.
+    pub fn outdate(&mut self) {
+        self.is_found = false;
+        self.work = Work::default();
+    }
+
+    /// Begins a frame with positions (m) and velocities (m/s) of the nodes, and finds what may touch within it unless that was found already. `sleeps` tells which nodes sleep.
+    pub fn begin_frame(
+        &mut self,
+        state: (&[Vec3], &[Vec3]),
+        frame: ContactFrame,
+        sleeps: impl Fn(u32) -> bool,
+    ) {
+        // a frame that is tried again begins with other velocities, and without impulses
+        if !std::mem::take(&mut self.is_found) {
+            self.find(state, frame.duration, sleeps);
+            self.is_found = false;
+        }
+        self.friction = frame.friction;
+        self.work = Work::new(frame.allowed, frame.most, frame.steps);
+        self.work.search(&self.search.looked);
+    }
+
+    /// Finds what may touch within a frame of `duration` seconds, from positions (m) and velocities (m/s) of the nodes; what sleeps on both sides does nothing to each other. Allocates nothing.
     ///
     /// Cost: some tens of nanoseconds for each vertex and triangle of lips and caps, with several pieces of all of the surface, and about a microsecond for each point that is near a triangle that faces it.
-    pub fn begin_frame(&mut self, positions: &[Vec3], velocities: &[Vec3], frame: ContactFrame) {
-        (self.duration, self.friction) = (frame.duration, frame.friction);
-        self.work = Work::new(frame.allowed, frame.most, frame.steps);
+    pub fn find(
+        &mut self,
+        (positions, velocities): (&[Vec3], &[Vec3]),
+        duration: f64,
+        sleeps: impl Fn(u32) -> bool,
+    ) {
+        (self.duration, self.is_found) = (duration, true);
         self.search
-            .find(&self.surface, positions, velocities, frame.duration);
-        self.work.search(&self.search.looked);
+            .find(&self.surface, positions, velocities, duration);
         self.pairs.clear();
         for hit in self.search.hits() {
-            self.pairs.add(&self.surface, hit);
+            let both = self.surface.nodes_behind(hit.point, hit.triangle);
+            if !both.is_some_and(|nodes| nodes.into_iter().all(&sleeps)) {
+                self.pairs.add(&self.surface, hit);
+            }
         }
         self.nodes.clear();
         self.nodes.extend(self.pairs.entries.iter().map(|e| e.node));
         self.nodes.sort_unstable();
         self.nodes.dedup();
+    }
+
+    /// What was found: all points and triangles that may touch within the frame, also where both sleep.
+    pub fn meetings(&self) -> impl Iterator<Item = Meeting> + '_ {
+        let hits = self.search.hits().iter();
+        hits.filter_map(move |hit| {
+            let nodes = self.surface.nodes_behind(hit.point, hit.triangle)?;
+            let (gap, closing, speed) = self.search.approach(&self.surface, hit)?;
+            Some(Meeting {
+                nodes,
+                gap,
+                closing,
+                speed,
+            })
+        })
+    }
+
+    /// Pairs that pressed on each other in the last step: a node behind each side.
+    pub fn pressing(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let Pairs { all, places, .. } = &self.pairs;
+        let pressing = all.iter().filter(|pair| pair.presses());
+        pressing.filter_map(move |pair| {
+            let vertices = pair.ends().map(|k| places.vertex(k));
+            self.surface.nodes_of(vertices)
+        })
     }
 
     /// The nodes that contacts of the frame may push, ascending.

@@ -261,6 +261,17 @@ impl Pair {
         change.norm() / self.mass
     }
 
+    /// Whether there was an impulse in the last step.
+    pub fn presses(&self) -> bool {
+        self.impulse > 0.0
+    }
+
+    /// The point, and a corner of the triangle, among the places.
+    pub fn ends(&self) -> [u32; 2] {
+        let [point, corner, ..] = self.vertices;
+        [point, corner]
+    }
+
     /// Penetration in this step, m.
     pub fn depth(&self) -> f64 {
         (-self.gap).max(0.0)

@@ -41,6 +41,11 @@ impl Places {
         *number - 1
     }
 
+    /// The vertex with this number.
+    pub fn vertex(&self, number: u32) -> u32 {
+        self.vertices[number as usize]
+    }
+
     /// Moves all of them to where nodes at `positions` (m) have them.
     pub fn follow(&mut self, rows: &SkinEmbedding, positions: &[Vec3]) {
         self.at.clear();

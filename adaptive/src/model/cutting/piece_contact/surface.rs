@@ -93,6 +93,19 @@ impl ContactSurface {
         .sum()
     }
 
+    /// A node behind a point and one behind a triangle; `None` where one of them hangs on none.
+    pub fn nodes_behind(&self, point: u32, triangle: u32) -> Option<[u32; 2]> {
+        let [corner, ..] = self.triangles[triangle as usize];
+        self.nodes_of([point, corner])
+    }
+
+    /// A node behind each of two vertices.
+    pub fn nodes_of(&self, vertices: [u32; 2]) -> Option<[u32; 2]> {
+        let node = |v: u32| self.rows.row(v as usize).0.first().copied();
+        let [a, b] = vertices.map(node);
+        Some([a?, b?])
+    }
+
     /// One point for each cell and direction, the first. A cap has many vertices in an element, and each of them would be a row for the same few nodes.
     fn choose_points(
         &mut self,

@@ -1,0 +1,248 @@
+//! What a frame does about sleep: what wakes when it begins, what is left to do while all sleep, and what falls asleep when it ends.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinEmbedding;
+use pliant_core::model::{Degradation, EnergyAccount, ForceTap, FrameReport};
+
+use super::rests::{Motion, PieceSleep};
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cutting::state::{CutBody, Cutting};
+
+/// A piece is calm when its nodes move by less than this share of a mean edge a frame: bodies of a group are when they do by as much of the distance of their contact points.
+const CALM: f64 = 0.01;
+/// What moves this many times as fast as a calm piece wakes what it touches.
+const WAKE: f64 = 3.0;
+/// What is nearer than this touches, mean edges.
+const TOUCHING: f64 = 0.02;
+/// A tool that goes a smaller share of a mean edge in a frame does not move: poses have round-off.
+const STILL: f64 = 1e-6;
+
+/// The piece of a skin vertex, by the pieces of the nodes.
+fn piece_of(embedding: &SkinEmbedding, pieces: &[u32], vertex: u32) -> Option<u32> {
+    if vertex as usize >= embedding.len() {
+        return None;
+    }
+    let node = embedding.row(vertex as usize).0.first()?;
+    Some(pieces[*node as usize])
+}
+
+impl AdaptiveModel {
+    /// Number of pieces of a cut body that sleep: nothing holds them, they have come to rest, and they are not stepped until something touches them.
+    pub fn pieces_asleep(&self) -> usize {
+        self.sleep().map_or(0, PieceSleep::asleep)
+    }
+
+    /// Which of the pieces sleep.
+    pub(crate) fn sleepers(&self) -> Vec<bool> {
+        self.sleep().into_iter().flat_map(PieceSleep::all).collect()
+    }
+
+    /// Nodes of the pieces that sleep.
+    pub(crate) fn sleeping_nodes(&self) -> usize {
+        let free = self.sleep().into_iter().flat_map(PieceSleep::free_pieces);
+        let asleep = free.filter(|(_, asleep)| *asleep);
+        asleep.map(|(nodes, _)| nodes.len()).sum()
+    }
+
+    fn sleep(&self) -> Option<&PieceSleep> {
+        let cut = self.cutting.as_ref()?.cut.as_ref()?;
+        Some(&cut.sleep)
+    }
+
+    /// Whether all of the body sleeps.
+    pub(crate) fn is_asleep(&self) -> bool {
+        let sleep = self.sleep();
+        sleep.is_some_and(|sleep| sleep.asleep() > 0 && sleep.asleep() == sleep.len())
+    }
+
+    /// Wakes what is touched in a frame of `duration` seconds that begins now, and leaves the constraints on all that sleeps on out of it.
+    pub(crate) fn wake_pieces(&mut self, boundary: &BoundaryConditions, duration: f64) {
+        let Some(cut) = self.cutting.as_mut().and_then(|c| c.cut.as_mut()) else {
+            return;
+        };
+        let CutBody {
+            level,
+            pieces,
+            contact,
+            sleep,
+            ..
+        } = cut;
+        let pieces = pieces.as_slice();
+        contact.outdate();
+        let (near, embedding) = (TOUCHING * level.spacing, &level.embedding);
+        let still = STILL * level.spacing / duration;
+        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
+        let piece = |vertex: u32| piece_of(embedding, pieces, vertex);
+        sleep.begin_frame();
+        for c in boundary.displacements() {
+            if let Some(piece) = piece(c.vertex) {
+                let here = embedding.interpolate(c.vertex as usize, x);
+                sleep.constrain(piece, c, &here, (near, still));
+            }
+        }
+        let loads = boundary.loads().iter();
+        for load in loads.filter(|load| load.force != Vec3::zeros()) {
+            if let Some(piece) = piece(load.vertex) {
+                sleep.drive(piece);
+            }
+        }
+        let before = sleep.asleep();
+        sleep.wake_disturbed();
+        let asleep = sleep.asleep();
+        if asleep > 0 && asleep < sleep.len() {
+            let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
+            contact.find((x, v), duration, sleeps);
+            let lively = WAKE * CALM * level.spacing / duration;
+            for met in contact.meetings() {
+                let touching = met.gap < near;
+                let hits = touching && met.speed > lively
+                    || met.closing > lively && met.closing * duration > met.gap;
+                sleep.meet(met.nodes.map(|n| pieces[n as usize]), hits, touching);
+            }
+            if sleep.asleep() < asleep {
+                // what woke lies on something
+                contact.outdate();
+            }
+        }
+        let has_woken = sleep.asleep() < before;
+        sleep.leave_out(boundary.displacements(), piece);
+        if has_woken {
+            self.change_sleepers();
+        }
+    }
+
+    /// Wakes all pieces.
+    pub(crate) fn wake_all_pieces(&mut self) {
+        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        if cut.is_some_and(|cut| cut.sleep.wake_all()) {
+            self.change_sleepers();
+        }
+    }
+
+    /// Wakes the pieces of which edges were cut, after the first `known` that were.
+    pub(crate) fn wake_cut(&mut self, known: usize) {
+        let Some(cutting) = &mut self.cutting else {
+            return;
+        };
+        let Cutting {
+            edges,
+            cut: Some(cut),
+            ..
+        } = &mut **cutting
+        else {
+            return;
+        };
+        let asleep = cut.sleep.asleep();
+        for (edge, _) in edges.cut().skip(known) {
+            for n in edges.ends(edge) {
+                cut.sleep.wake(cut.pieces[n as usize]);
+            }
+        }
+        if cut.sleep.asleep() < asleep {
+            self.change_sleepers();
+        }
+    }
+
+    /// Gives the nodes of what sleeps no way to move, and those of the other free pieces their mass.
+    pub(crate) fn hold_sleepers(&mut self) {
+        let Some(cut) = self.cutting.as_ref().and_then(|c| c.cut.as_ref()) else {
+            return;
+        };
+        let dynamics = &mut self.dynamics;
+        for (nodes, asleep) in cut.sleep.free_pieces() {
+            for n in nodes.iter().map(|&n| n as usize) {
+                let inverse = 1.0 / dynamics.masses[n];
+                dynamics.inverse_masses[n] = if asleep { 0.0 } else { inverse };
+            }
+        }
+    }
+
+    /// A frame of `duration` seconds in which all sleep.
+    pub(crate) fn sleeping_frame(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        force_tap: Option<&mut dyn ForceTap>,
+    ) -> FrameReport {
+        self.time += duration;
+        (self.substeps, self.blended) = (0, 0);
+        self.support_reactions.fill(Vec3::zeros());
+        self.reactions.clear();
+        if let Some(cutting) = &self.cutting {
+            cutting.spread(&mut self.reactions);
+        }
+        if let Some(tap) = force_tap {
+            tap.sample(duration, &self.reactions);
+        }
+        let (embedding, x) = (&self.moving_level().embedding, &self.dynamics.positions);
+        let all = boundary.displacements().iter();
+        let depths = all.map(|c| c.violation(&embedding.interpolate(c.vertex as usize, x)));
+        FrameReport {
+            substeps: 0,
+            // the account
+            work_used: self.dynamics.field.element_count() as u64,
+            degraded: self.withheld.then_some(Degradation::RefinementWithheld),
+            max_violation: depths.fold(0.0, f64::max),
+            energy: Some(self.energy()),
+        }
+    }
+
+    /// Sends to sleep what has come to rest when a frame of `duration` seconds ends, and books its kinetic energy in the account of the frame as dissipated. Nothing rests without gravity.
+    pub(crate) fn let_pieces_sleep(
+        &mut self,
+        boundary: &BoundaryConditions,
+        duration: f64,
+        energy: &mut EnergyAccount,
+    ) {
+        // springs cannot be left out
+        let may_sleep = self.params.sleeping && self.dynamics.field.constants().is_some();
+        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        let Some(cut) = cut.filter(|_| may_sleep && self.gravity != Vec3::zeros()) else {
+            return;
+        };
+        let CutBody {
+            level,
+            pieces,
+            contact,
+            sleep,
+            ..
+        } = cut;
+        let (pieces, embedding) = (pieces.as_slice(), &level.embedding);
+        let dynamics = &mut self.dynamics;
+        sleep.count_calm(&Motion {
+            from: &self.good.0,
+            to: &dynamics.positions,
+            velocities: &dynamics.velocities,
+            masses: &dynamics.masses,
+            farthest: CALM * level.spacing,
+            duration,
+        });
+        let reactions = boundary.displacements().iter().zip(&self.reactions);
+        let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
+        let borne = pushed.filter_map(|(c, force)| {
+            let piece = piece_of(embedding, pieces, c.vertex)?;
+            Some((piece, c.vertex, *force))
+        });
+        for (piece, ..) in borne.clone() {
+            sleep.bear(piece);
+        }
+        for nodes in contact.pressing() {
+            let [a, b] = nodes.map(|n| pieces[n as usize]);
+            if a != b {
+                sleep.press([a, b]);
+            }
+        }
+        if !sleep.fall_asleep() {
+            return;
+        }
+        sleep.keep_bearings(borne);
+        for n in sleep.falling_nodes().map(|n| n as usize) {
+            (dynamics.velocities[n], dynamics.inverse_masses[n]) = (Vec3::zeros(), 0.0);
+        }
+        let kinetic = self.kinetic_energy_mid_step();
+        self.dissipated += energy.kinetic - kinetic;
+        (energy.kinetic, energy.dissipated) = (kinetic, self.dissipated);
+        self.change_sleepers();
+    }
+}

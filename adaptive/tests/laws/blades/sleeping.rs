@@ -1,0 +1,277 @@
+//! Pieces that have come to rest sleep until something touches them.
+
+use pliant_adaptive::AdaptiveModel;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
+use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+
+use super::{cut, damped, down, frames, pieces, sweep};
+use crate::bodies::{FRAME, baked, block, cube_material, frame};
+
+/// Where the floor is, m: the lower side of the block.
+const FLOOR: f64 = -0.1;
+
+/// A block of 0.4 x 0.2 x 0.2 m that nothing holds.
+fn free_block() -> AdaptiveModel {
+    let size = Vec3::new(0.4, 0.2, 0.2);
+    damped(&baked(&block(size, &[[8, 4, 4]], cube_material(0.7), None)))
+}
+
+/// How far the halves are apart, m.
+const APART: f64 = 0.03;
+
+/// The same in two halves beside each other.
+fn halves() -> AdaptiveModel {
+    let mut body = free_block();
+    cut(&mut body, &[down(0.012, 0.3, -0.3)]);
+    assert_eq!(pieces(&body), 2);
+    let (of_nodes, _) = body.cut_level().components();
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let right = nodes.iter().position(|x| x.x > 0.19).expect("a node");
+    let right = of_nodes[right];
+    let way = |piece: &u32| Vec3::x() * if *piece == right { APART } else { 0.0 };
+    let places = body.node_positions().iter().zip(&of_nodes);
+    let places: Vec<Vec3> = places.map(|(x, piece)| x + way(piece)).collect();
+    body.set_state(&places, &[]);
+    body
+}
+
+/// Vertices of the skin that are there at rest.
+fn vertices(body: &AdaptiveModel, is_there: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let skin = &body.asset().skin;
+    let all = 0..skin.vertex_count() as u32;
+    all.filter(|v| is_there(&skin.positions[*v as usize]))
+        .collect()
+}
+
+/// A floor at `height` (m) that rises at `speed` (m/s), below the lower side.
+fn floor(
+    body: &AdaptiveModel,
+    height: f64,
+    speed: f64,
+) -> impl Iterator<Item = DisplacementConstraint> {
+    let lowest = vertices(body, |x| x.y < FLOOR + 1e-3);
+    let target = Vec3::y() * height;
+    let friction = Friction::Coulomb {
+        static_coefficient: 0.5,
+        kinetic_coefficient: 0.5,
+    };
+    lowest
+        .into_iter()
+        .map(move |vertex| DisplacementConstraint {
+            friction,
+            ..DisplacementConstraint::contact(vertex, target, Vec3::y()).moving(Vec3::y() * speed)
+        })
+}
+
+/// Weight and these constraints.
+fn weight(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::with_gravity(Vec3::y() * -9.81);
+    boundary.set_displacements(constraints).expect("valid");
+    boundary
+}
+
+/// The halves asleep on the floor, and what holds then.
+fn asleep() -> (AdaptiveModel, BoundaryConditions) {
+    let mut body = halves();
+    let boundary = weight(floor(&body, FLOOR, 0.0));
+    frames(&mut body, &boundary, 90);
+    assert_eq!(body.pieces_asleep(), 2);
+    (body, boundary)
+}
+
+#[test]
+fn pieces_that_fell_sleep_and_stay_to_the_bit() {
+    let mut body = halves();
+    // they fall by a centimetre
+    let boundary = weight(floor(&body, FLOOR - 0.01, 0.0));
+    let mut before = None;
+    for k in 0..200 {
+        let report = frame(&mut body, &boundary);
+        let balance = report.energy.expect("an account").balance();
+        let scale = 9.81 * 0.01 * 16.0;
+        // the frame in which they fall asleep loses nothing that is not told
+        let known = *before.get_or_insert(balance);
+        assert!((balance - known).abs() < 0.05 * scale, "{k}: {balance}");
+        before = Some(balance);
+        if k < 30 {
+            assert_eq!(body.pieces_asleep(), 0, "{k}");
+        }
+    }
+    assert_eq!(body.pieces_asleep(), 2);
+    let counters = body.stats().counters;
+    assert!(counters.contains(&("pieces_asleep", 2.0)), "{counters:?}");
+    assert!(body.node_velocities().iter().all(|v| *v == Vec3::zeros()));
+    let there = body.node_positions().to_vec();
+    let report = frame(&mut body, &boundary);
+    assert!(body.node_positions() == there, "to the bit");
+    let elements = body.cut_level().mesh.tets.len() as u64;
+    assert!(report.work_used <= elements, "{}", report.work_used);
+    let mass: f64 = body.cut_level().masses.iter().sum();
+    let borne: Vec3 = body.reactions().iter().sum();
+    assert!(
+        (borne.y / (9.81 * mass) - 1.0).abs() < 0.05,
+        "the floor still bears them: {borne} {mass}"
+    );
+}
+
+#[test]
+fn a_floor_that_shakes_lets_nothing_sleep() {
+    let mut body = halves();
+    let height = |k: i32| FLOOR + 1e-4 * f64::from(k % 2);
+    for k in 0..120 {
+        let speed = (height(k + 1) - height(k)) / FRAME;
+        let boundary = weight(floor(&body, height(k + 1), speed));
+        frame(&mut body, &boundary);
+        assert_eq!(body.pieces_asleep(), 0, "{k}");
+    }
+}
+
+#[test]
+fn nothing_rests_without_weight() {
+    let mut body = halves();
+    frames(&mut body, &BoundaryConditions::default(), 90);
+    assert_eq!(body.pieces_asleep(), 0);
+}
+
+#[test]
+fn what_touches_a_piece_wakes_it_and_not_the_other() {
+    let (mut body, resting) = asleep();
+    let on_top = vertices(&body, |x| x.x < -0.1 && x.y > 0.099);
+    // a load
+    let mut loaded = resting.clone();
+    let force = Vec3::y() * -1.0;
+    loaded.set_loads(on_top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    frame(&mut body, &loaded);
+    assert_eq!(body.pieces_asleep(), 1);
+    assert!(body.node_velocities().iter().any(|v| v.y < 0.0));
+    frames(&mut body, &resting, 90);
+    assert_eq!(body.pieces_asleep(), 2);
+    // a tool that is near and moves touches nothing, one that comes down does
+    let tool = |height: f64| {
+        let target = Vec3::y() * height;
+        on_top.clone().into_iter().map(move |vertex| {
+            DisplacementConstraint::contact(vertex, target, -Vec3::y()).moving(Vec3::y() * -0.06)
+        })
+    };
+    let with = |height: f64| weight(resting.displacements().iter().copied().chain(tool(height)));
+    frame(&mut body, &with(0.11));
+    assert_eq!(body.pieces_asleep(), 2);
+    frame(&mut body, &with(0.099));
+    assert_eq!(body.pieces_asleep(), 1);
+}
+
+#[test]
+fn a_piece_whose_floor_goes_falls_and_the_other_sleeps_on() {
+    let (mut body, resting) = asleep();
+    let skin = body.asset().skin.clone();
+    let is_right = |c: &&DisplacementConstraint| skin.positions[c.vertex as usize].x > 0.012;
+    let right: Vec<_> = resting.displacements().iter().filter(is_right).collect();
+    let without_left = weight(right.into_iter().copied());
+    let before = body.node_positions().to_vec();
+    frames(&mut body, &without_left, 3);
+    assert_eq!(body.pieces_asleep(), 1);
+    let stayed = body.node_positions().iter().zip(&before);
+    let stayed = stayed.filter(|(now, then)| now == then).count();
+    assert!(stayed > 50 && stayed < before.len() - 50, "{stayed}");
+    let lowest = body.node_velocities().iter().map(|v| v.y);
+    assert!(lowest.fold(0.0, f64::min) < -0.3);
+}
+
+#[test]
+fn what_wakes_all() {
+    let (body, resting) = asleep();
+    let mut leaning = resting.clone();
+    leaning.gravity = Vec3::new(0.1, -9.81, 0.0);
+    let mut other = body.clone();
+    frame(&mut other, &leaning);
+    assert_eq!(other.pieces_asleep(), 0);
+    let mut other = body.clone();
+    let half = ParameterValue::Number(0.5);
+    other.set_parameter("safety", half).expect("in range");
+    assert_eq!(other.pieces_asleep(), 0);
+    let mut other = body;
+    other.reset();
+    assert_eq!((other.pieces_asleep(), pieces(&other)), (0, 1));
+}
+
+#[test]
+fn a_blade_wakes_what_it_cuts() {
+    let (mut body, resting) = asleep();
+    let through_right = down(0.112 + APART, 0.3, -0.3);
+    body.set_blades(&[through_right]).expect("it can be cut");
+    frame(&mut body, &resting);
+    assert_eq!((pieces(&body), body.pieces_asleep()), (3, 1));
+    frames(&mut body, &resting, 90);
+    assert_eq!(body.pieces_asleep(), 3);
+}
+
+#[test]
+fn a_piece_that_comes_down_wakes_what_lies_there() {
+    let mut body = free_block();
+    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
+    cut(&mut body, &[sweep(edge(-0.5), edge(0.5), -Vec3::x())]);
+    assert_eq!(pieces(&body), 2);
+    let top = vertices(&body, |x| x.y > 0.099);
+    let skin = body.asset().skin.clone();
+    let held = |height: f64, speed: f64| {
+        let way = Vec3::y() * height;
+        let skin = skin.clone();
+        top.clone().into_iter().map(move |vertex| {
+            let rest = skin.positions[vertex as usize];
+            DisplacementConstraint::held(vertex, rest + way).moving(Vec3::y() * speed)
+        })
+    };
+    let mut height = 0.0;
+    let mut step = |body: &mut AdaptiveModel, speed: f64| {
+        height += speed * FRAME;
+        let boundary = weight(floor(body, FLOOR, 0.0).chain(held(height, speed)));
+        frame(body, &boundary);
+    };
+    (0..20).for_each(|_| step(&mut body, 0.12));
+    (0..90).for_each(|_| step(&mut body, 0.0));
+    // the one above is held
+    assert_eq!(body.pieces_asleep(), 1);
+    let mut woken = None;
+    for k in 0..23 {
+        step(&mut body, -0.12);
+        if body.pieces_asleep() == 0 {
+            woken.get_or_insert(k);
+        }
+    }
+    // it has to come down by four centimetres: neither at once nor too late
+    assert!(woken.is_some_and(|k| k > 10), "{woken:?}");
+}
+
+#[test]
+fn a_snapshot_has_what_sleeps() {
+    let (mut body, resting) = asleep();
+    let top = vertices(&body, |x| x.x < -0.1 && x.y > 0.099);
+    let mut loaded = resting.clone();
+    let force = Vec3::y() * -20.0;
+    loaded.set_loads(top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    frames(&mut body, &loaded, 2);
+    let one = body.snapshot();
+    let run = |body: &mut AdaptiveModel| {
+        frames(body, &loaded, 5);
+        frames(body, &resting, 60);
+        let state = [body.node_positions(), body.node_velocities()];
+        (state.map(<[Vec3]>::to_vec), body.reactions().to_vec())
+    };
+    let after = run(&mut body);
+    assert_eq!(body.pieces_asleep(), 2);
+    let both = body.snapshot();
+    // from what sleeps altogether, from another body, and back
+    let mut other = free_block();
+    for model in [&mut body, &mut other] {
+        model.restore(&one).expect("the same body");
+        assert_eq!(model.pieces_asleep(), 1);
+        assert!(run(model) == after, "the same bits");
+        model.restore(&both).expect("the same body");
+        assert_eq!(model.pieces_asleep(), 2);
+        frame(model, &resting);
+        assert_eq!(model.pieces_asleep(), 2);
+        assert!(model.reactions() == after.1);
+    }
+}
