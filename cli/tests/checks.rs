@@ -5,6 +5,7 @@ mod program;
 
 use answer::answer;
 use program::program;
+use serde_json::Value;
 
 /// A block that is squeezed, with a check that this limit of the change of volume decides.
 fn scene(limit: f64) -> String {
@@ -59,6 +60,76 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
             found["methods"]["adaptive"]["volume_change"]
         );
     }
+}
+
+/// Largest of the values that a metric had, without their signs.
+fn largest(metrics: &Value, name: &str) -> f64 {
+    let end = |key: &str| metrics[name][key].as_f64().expect(name).abs();
+    end("min").max(end("max"))
+}
+
+#[test]
+fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    std::fs::write(folder.path().join("scene.toml"), scene(1.0)).expect("written");
+    let words = ["compare", "scene.toml", "--json", "--no-pictures"];
+    let output = program(folder.path())
+        .args(words)
+        .args(["--out", "result"])
+        .output();
+    let (code, found) = answer(&output.expect("the program starts"));
+    assert_eq!(code, 0, "{found}");
+    let table = std::fs::read_to_string(folder.path().join("result/curves.csv")).expect("written");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    let column = |name: &str| -> Vec<f64> {
+        let place = rows[0].iter().position(|head| *head == name).expect(name);
+        let fields = rows[1..].iter().map(|row| row[place]);
+        fields.map(|x| x.parse().expect("a number")).collect()
+    };
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
+    for method in ["adaptive", "lattice"] {
+        let run = &found["methods"][method];
+        let metrics = &run["frame_metrics"];
+        // the figures of the run are made of the same numbers
+        let figure = |name: &str| run[name].as_f64().expect(name);
+        assert!(near(
+            largest(metrics, "volume_change"),
+            figure("volume_change")
+        ));
+        assert!(near(
+            largest(metrics, "violation_m"),
+            figure("violation_max_m")
+        ));
+        let terms = [
+            "energy_kinetic_j",
+            "energy_elastic_j",
+            "energy_gravity_j",
+            "energy_dissipated_j",
+            "tool_work_j",
+        ];
+        let scale = terms.map(|name| largest(metrics, name));
+        let scale = scale.into_iter().fold(0.0, f64::max);
+        let residual = largest(metrics, "energy_residual_j");
+        assert!(near(residual / scale, figure("energy_balance")), "{method}");
+        // nothing touches it: what is held may pull
+        assert_eq!(metrics["pull_n"]["max"], 0.0);
+        let work = column(&format!("{method}.tool_work_j"));
+        let last = work.last().copied().expect("frames");
+        assert!(near(
+            last,
+            metrics["tool_work_j"]["final"].as_f64().expect("a number")
+        ));
+        assert!(last > 0.0, "{method}: the lid is pressed down");
+    }
+    let apart = column("distance.adaptive.lattice.rms_m");
+    let most = apart.into_iter().fold(0.0, f64::max);
+    assert!(near(
+        most,
+        found["pairs"][0]["surface_rms"].as_f64().expect("a number")
+    ));
 }
 
 #[test]

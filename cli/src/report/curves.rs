@@ -6,8 +6,11 @@ use std::fmt::Write as _;
 use pliant_core::inspect::PointState;
 use pliant_simulation::compare::Comparison;
 
+use super::metric_columns::{MetricColumns, write_field};
+
 /// The columns are the time, and for each method the force of each tool and grab (N), each probe (m), and for each point inside the displacement (m), the stress, and
-/// the stress of von Mises (Pa). The forces and probes of the reference come last, where there is one.
+/// the stress of von Mises (Pa). The forces and probes of the reference come next, where there is one, then the metrics of each method, and the distance of the skins of each two
+/// methods (root mean square and largest, m).
 pub fn curves_csv(comparison: &Comparison) -> String {
     let mut heads = vec!["time_s".to_string()];
     for (method, run) in comparison.runs() {
@@ -35,6 +38,15 @@ pub fn curves_csv(comparison: &Comparison) -> String {
                 ["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)),
             );
         }
+    }
+    let metrics: Vec<MetricColumns<'_>> = comparison
+        .runs()
+        .map(|(method, run)| MetricColumns::new(method, &run.metrics))
+        .collect();
+    heads.extend(metrics.iter().flat_map(MetricColumns::heads));
+    for pair in &comparison.pairs {
+        let names = format!("distance.{}.{}", pair.a.name(), pair.b.name());
+        heads.extend(["rms", "max"].map(|what| format!("{names}.{what}_m")));
     }
     let mut text = csv_line(&heads);
     let frames = comparison
@@ -86,6 +98,14 @@ pub fn curves_csv(comparison: &Comparison) -> String {
                     None => write!(text, ",,,"),
                 };
             }
+        }
+        for columns in &metrics {
+            columns.write(&mut text, frame);
+        }
+        for pair in &comparison.pairs {
+            let distance = pair.curve.get(frame);
+            write_field(&mut text, distance.map(|d| d.rms));
+            write_field(&mut text, distance.map(|d| d.max));
         }
         text.push('\n');
     }

@@ -2,6 +2,7 @@
 
 use pliant_core::inspect::PointState;
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
+use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
 
 use crate::output::{number, vector};
@@ -55,12 +56,30 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "probes": probes,
         "inside": inside,
         "counters": counters,
+        "frame_metrics": frame_metrics_json(&run.metrics),
         "notes": run.notes,
     });
     for figure in &FIGURES {
         value[figure.name] = (figure.value)(run).map_or(Value::Null, number);
     }
     value
+}
+
+/// Each metric at the end and its ends over the run; `null` for one that the method does not have.
+fn frame_metrics_json(frames: &[FrameMetrics]) -> Map<String, Value> {
+    let mut all = Map::new();
+    for metric in METRICS {
+        let values = || frames.iter().filter_map(metric.value);
+        let summary = values().next_back().map_or(Value::Null, |last| {
+            json!({
+                "final": number(last),
+                "min": number(values().fold(f64::INFINITY, f64::min)),
+                "max": number(values().fold(f64::NEG_INFINITY, f64::max)),
+            })
+        });
+        all.insert(metric.key(), summary);
+    }
+    all
 }
 
 fn point_json(point: &PointCurve) -> Value {

@@ -5,6 +5,7 @@ pub mod checks;
 mod columns;
 mod curves;
 mod findings;
+mod metric_columns;
 pub mod metrics;
 mod page;
 mod pictures;
@@ -13,4 +14,5 @@ pub mod reference;
 
 pub use advice::{AdvicePage, write_advice};
 pub use curves::{csv_line, curves_csv};
+pub use metric_columns::MetricColumns;
 pub use page::{Pictures, write};

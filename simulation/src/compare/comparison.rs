@@ -44,8 +44,8 @@ pub struct NotApplicable {
     pub reason: String,
 }
 
-/// Two methods in the frame in which they differ most.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Two methods in the frame in which they differ most, and how far apart they are in each.
+#[derive(Debug, Clone, PartialEq)]
 pub struct PairResult {
     /// First method.
     pub a: Method,
@@ -55,6 +55,8 @@ pub struct PairResult {
     pub distance: SurfaceDistance,
     /// The frame.
     pub frame: usize,
+    /// Distance in each frame, as long as both run.
+    pub curve: Vec<SurfaceDistance>,
 }
 
 impl Comparison {

@@ -6,6 +6,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
 
 use crate::reference::Accuracy;
+use crate::world::FrameMetrics;
 
 /// Figures of one method's run.
 #[derive(Debug, Clone)]
@@ -42,6 +43,8 @@ pub struct MethodRun {
     pub probe_curves: Vec<(String, Vec<Vec3>)>,
     /// Each named point inside, in each frame.
     pub point_curves: Vec<PointCurve>,
+    /// Metrics of each frame.
+    pub metrics: Vec<FrameMetrics>,
     /// Skin at the kept times.
     pub kept: Vec<SurfaceFrame>,
     /// How far it is from the reference, where there is one.

@@ -100,6 +100,9 @@ pub fn compare_observed<O: FrameObserver>(
                     pair.distance = d;
                     pair.frame = frame;
                 }
+                if !a.has_stopped() && !b.has_stopped() {
+                    pair.curve.push(d);
+                }
             }
         }
     }
@@ -207,6 +210,7 @@ fn first_pairs(runs: &Runs) -> Vec<PairResult> {
                 b,
                 distance: SurfaceDistance::default(),
                 frame: 0,
+                curve: Vec::new(),
             });
         }
     }

@@ -78,6 +78,8 @@ pub enum Command {
         /// Name of the quantity.
         name: Option<String>,
     },
+    /// Whether skins of more than [`MEASURED_ALWAYS`](crate::snapshot::MEASURED_ALWAYS) vertices are measured, too: their change of volume, and how far they are from each other.
+    MeasureSkins(bool),
     /// Write the scene that runs as text, with the motion of the hand: [`WorldSnapshot::written_scene`](crate::snapshot::WorldSnapshot::written_scene).
     WriteScene,
     /// End the thread.

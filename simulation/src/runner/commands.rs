@@ -198,6 +198,7 @@ impl Simulation {
                     pane.shown = name.clone();
                 }
             }
+            Command::MeasureSkins(on) => self.measures_skins = on,
             Command::WriteScene => self.written = Some(Arc::new(self.written_scene())),
             Command::Quit => self.quit = true,
         }

@@ -8,9 +8,9 @@ use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use super::accuracy::ScriptForces;
-use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue};
+use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue, SkinDistances};
 use crate::reference::Accuracy;
-use crate::world::World;
+use crate::world::{FrameMetrics, World};
 
 /// How a model stands to what the scene asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +149,8 @@ impl MethodPane {
         self.accuracy = None;
     }
 
-    /// Copies what the window shows; `rest` is the skin of a pane that does not run.
-    pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame) {
+    /// Copies what the window shows; `rest` is the skin of a pane that does not run. `measures` says whether metrics that take a pass over the skin are wanted.
+    pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame, measures: bool) {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
@@ -160,6 +160,7 @@ impl MethodPane {
             .as_ref()
             .filter(|_| self.completeness == Completeness::Whole);
         pane.accuracy = judged.cloned();
+        pane.distances = SkinDistances::default();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
             pane.binding = None;
@@ -167,6 +168,7 @@ impl MethodPane {
             pane.cost_ms = 0.0;
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
+            pane.metrics = FrameMetrics::default();
             pane.probes.clear();
             pane.points.clear();
             pane.quantity = None;
@@ -188,6 +190,10 @@ impl MethodPane {
         pane.tool_forces
             .extend(out.wrenches.iter().map(|w| w.force));
         pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
+        pane.metrics = match measures {
+            true => world.metrics(),
+            false => out.metrics,
+        };
         pane.probes.clone_from(&out.probes);
         let model = world.model();
         pane.points.clear();

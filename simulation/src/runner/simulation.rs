@@ -65,6 +65,8 @@ pub(super) struct Simulation {
     pub(super) timeline: Timeline,
     /// numbers of the last frames
     pub(super) recent: RecentFrames,
+    /// whether large skins are measured, too
+    pub(super) measures_skins: bool,
     /// whether the user did anything to the bodies since the scene began
     pub(super) is_disturbed: bool,
     pub(super) playing: bool,
@@ -124,6 +126,7 @@ impl Simulation {
             servo: None,
             timeline: Timeline::default(),
             recent: RecentFrames::default(),
+            measures_skins: false,
             is_disturbed: false,
             playing: false,
             steps_wanted: 0,

@@ -2,6 +2,7 @@
 
 mod control;
 mod interaction;
+mod metrics;
 mod output;
 pub mod pace;
 mod pointer_blade;
@@ -12,6 +13,7 @@ mod tools;
 mod views;
 
 pub use interaction::{Interaction, PointerGrab};
+pub use metrics::{FrameMetrics, METRICS, Metric, present_metrics};
 pub use output::FrameOutput;
 pub use pointer_blade::PointerBlade;
 pub use snapshot::WorldSnapshot;

@@ -5,6 +5,8 @@ use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::model::FrameReport;
 
+use super::metrics::FrameMetrics;
+
 /// Everything that a frame produced.
 #[derive(Debug, Clone, Default)]
 pub struct FrameOutput {
@@ -22,6 +24,8 @@ pub struct FrameOutput {
     pub points: Vec<PointState>,
     /// What the model reports.
     pub report: FrameReport,
+    /// Its metrics, but for the change of volume: [`World::metrics`](super::World::metrics) has all.
+    pub metrics: FrameMetrics,
     /// Wall time of the model and its contact, ms. Never enters a result.
     pub cost_ms: f64,
     /// Processor time of the thread that did it, ms. Measured only where a [`FramePace`](super::pace::FramePace) needs it.

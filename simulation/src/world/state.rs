@@ -11,6 +11,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 
 use super::control::Control;
+use super::metrics::EnclosedVolume;
 use super::output::FrameOutput;
 use super::pace::FramePace;
 use crate::setup::Setup;
@@ -20,6 +21,8 @@ pub struct World {
     pub(super) method: Method,
     pub(super) model: Box<dyn DeformableModel>,
     pub(super) setup: Arc<Setup>,
+    /// of the skin at rest
+    pub(super) volume: EnclosedVolume,
     /// the skin now
     pub(super) frame: SurfaceFrame,
     pub(super) tracker: ContactTracker,
@@ -53,6 +56,7 @@ impl World {
             output: FrameOutput::default(),
             pace: None,
             control: Control::default(),
+            volume: EnclosedVolume::of(setup.skin()),
             setup,
         };
         world.rebuild_tools();

@@ -7,6 +7,7 @@ use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
 use web_time::Instant;
 
 use super::interaction::Interaction;
+use super::metrics::{FrameMetrics, largest_pull};
 use super::output::FrameOutput;
 use super::pace::FramePace;
 use super::pointer_blade::PointerBlade;
@@ -143,10 +144,19 @@ impl World {
                 Owner::Grab(k) => out.grab_forces[k] += reaction,
             }
         }
+        let mut pull = Some(largest_pull(constraints, self.model.reactions()));
         if let Some(own) = self.model.own_contact() {
             out.wrenches.clear();
             out.wrenches.extend_from_slice(own.wrenches());
+            // its contacts are not among the constraints
+            pull = None;
         }
+        out.metrics = FrameMetrics {
+            energy: out.report.energy,
+            violation: Some(out.report.max_violation),
+            pull,
+            volume_change: None,
+        };
         out.support_forces.clear();
         out.support_forces
             .extend_from_slice(self.model.support_reactions());

@@ -8,6 +8,7 @@ use pliant_core::mesh::ControlPoints;
 use pliant_quasistatic::QuasistaticModel;
 use pliant_quasistatic::haptics::LocalModel;
 
+use super::metrics::FrameMetrics;
 use super::state::World;
 
 impl World {
@@ -34,6 +35,14 @@ impl World {
     /// Frames since the start in which a tool moved by more than a fifth of the body's diagonal, one for each such tool: it touches nothing in them.
     pub fn tool_jumps(&self) -> u64 {
         self.tracker.teleports
+    }
+
+    /// All metrics of the last frame. Cost: a pass over the triangles of the skin, for the change of volume.
+    pub fn metrics(&self) -> FrameMetrics {
+        FrameMetrics {
+            volume_change: self.volume.change(self.setup.skin(), &self.frame),
+            ..self.output.metrics
+        }
     }
 
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.

@@ -55,6 +55,8 @@ pub struct UiState {
     pub plotted: Plotted,
     /// How much of the curves is shown, s.
     pub span: f64,
+    /// Whether the simulation was asked to measure large skins.
+    pub measures_skins: bool,
     /// The panel of advice.
     pub advice: AdvicePanel,
     /// Pictures and animations, and the marked part of the timeline.
@@ -129,6 +131,7 @@ impl Default for UiState {
             overlay: None,
             plotted: Plotted::default(),
             span: SPANS[0],
+            measures_skins: false,
             advice: AdvicePanel::default(),
             pictures: Pictures::default(),
             saved: None,

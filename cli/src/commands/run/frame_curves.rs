@@ -1,17 +1,21 @@
-//! Curves of a run that goes frame by frame: what the body felt, and what each frame cost.
+//! Curves of a run that goes frame by frame: what the body felt, what each frame cost, and its metrics.
 
 use std::fmt::Write as _;
 
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
-use pliant_simulation::world::World;
+use pliant_simulation::world::{FrameMetrics, World};
 
-use crate::report::csv_line;
+use crate::report::{MetricColumns, csv_line};
 
-/// A table with a line for each frame: the time, the force of each tool and grab (N), the active nodes, the work units that were used, and the processor time (ms; 0 where no budget
-/// is counted by time).
+/// A table with a line for each frame: the time, the force of each tool and grab (N), the active nodes, the work units that were used, the processor time (ms; 0 where no budget
+/// is counted by time), and the metrics that the method has.
 pub struct FrameCurves {
-    text: String,
+    method: Method,
+    heads: Vec<String>,
+    /// all but the metrics, without an end
+    lines: Vec<String>,
+    metrics: Vec<FrameMetrics>,
 }
 
 impl FrameCurves {
@@ -25,29 +29,39 @@ impl FrameCurves {
         heads
             .extend(["active_nodes", "work_units", "busy_ms"].map(|what| format!("{kind}.{what}")));
         Self {
-            text: csv_line(&heads),
+            method,
+            heads,
+            lines: Vec::new(),
+            metrics: Vec::new(),
         }
     }
 
     /// Adds the frame that `world` just stepped.
     pub fn add(&mut self, world: &World) {
         let out = world.output();
-        // writing into a string cannot fail
-        let _ = write!(self.text, "{:.6}", out.time);
+        let mut line = format!("{:.6}", out.time);
         let tools = out.wrenches.iter().map(|w| w.force.norm());
+        // writing into a string cannot fail
         for force in tools.chain(out.grab_forces.iter().map(|f| f.norm())) {
-            let _ = write!(self.text, ",{force:e}");
+            let _ = write!(line, ",{force:e}");
         }
         let nodes = world.model().stats().active_nodes;
-        let _ = writeln!(
-            self.text,
-            ",{nodes},{},{:.4}",
-            out.report.work_used, out.busy_ms
-        );
+        let _ = write!(line, ",{nodes},{},{:.4}", out.report.work_used, out.busy_ms);
+        self.lines.push(line);
+        self.metrics.push(world.metrics());
     }
 
     /// The table.
-    pub fn csv(&self) -> &str {
-        &self.text
+    pub fn csv(&self) -> String {
+        let columns = MetricColumns::new(self.method, &self.metrics);
+        let mut heads = self.heads.clone();
+        heads.extend(columns.heads());
+        let mut text = csv_line(&heads);
+        for (frame, line) in self.lines.iter().enumerate() {
+            text.push_str(line);
+            columns.write(&mut text, frame);
+            text.push('\n');
+        }
+        text
     }
 }

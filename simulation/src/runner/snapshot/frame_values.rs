@@ -1,6 +1,13 @@
 //! The numbers of single frames, for curves: a window draws fewer frames than are simulated.
 
 use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+
+use crate::reference::SurfaceDistance;
+use crate::world::FrameMetrics;
+
+/// How far the skin of a pane is from that of each pane, in their order; `None` for itself, where one of the two does not run, and while skins are not measured.
+pub type SkinDistances = [Option<SurfaceDistance>; Method::ALL.len()];
 
 /// The numbers that one frame gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +31,10 @@ pub struct PaneValues {
     pub tool_forces: Vec<Vec3>,
     /// Force that holds the pointer's grab, N.
     pub grab_force: Vec3,
+    /// Its metrics.
+    pub metrics: FrameMetrics,
+    /// How far its skin was from those of the others.
+    pub distances: SkinDistances,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.

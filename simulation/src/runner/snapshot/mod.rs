@@ -1,8 +1,11 @@
 //! What a window sees of the simulation: all panes of one frame.
 
+mod distances;
 mod frame_values;
 mod publish;
 pub(super) mod recent_frames;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,13 +18,18 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
-pub use frame_values::{FrameValues, PaneValues};
+pub use frame_values::{FrameValues, PaneValues, SkinDistances};
 
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
 use crate::reference::{Accuracy, Reference};
 use crate::servo::Felt;
 use crate::setup::Setup;
+use crate::world::FrameMetrics;
+
+/// Vertices up to which skins are measured in every frame. Beyond, measuring takes longer than some tens of microseconds a pane, and waits for
+/// [`Command::MeasureSkins`](super::command::Command::MeasureSkins).
+pub const MEASURED_ALWAYS: usize = 5000;
 
 /// State of all panes after one frame.
 #[derive(Debug, Clone, Default)]
@@ -91,6 +99,10 @@ pub struct PaneSnapshot {
     pub accuracy: Option<Accuracy>,
     /// Force that holds the pointer's grab, N.
     pub grab_force: Vec3,
+    /// Metrics of the last frame.
+    pub metrics: FrameMetrics,
+    /// How far its skin is from those of the others.
+    pub distances: SkinDistances,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
     /// Named points inside the body.
@@ -271,6 +283,8 @@ impl PaneSnapshot {
             tool_forces: Vec::new(),
             accuracy: None,
             grab_force: Vec3::zeros(),
+            metrics: FrameMetrics::default(),
+            distances: SkinDistances::default(),
             probes: Vec::new(),
             points: Vec::new(),
             stats: ModelStats::default(),

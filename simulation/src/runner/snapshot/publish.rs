@@ -1,7 +1,11 @@
 //! Snapshots for the window.
 
-use super::PaneSnapshot;
+use std::sync::Arc;
+
+use super::distances::measure;
+use super::{MEASURED_ALWAYS, PaneSnapshot};
 use crate::runner::simulation::Simulation;
+use crate::setup::Setup;
 
 impl Simulation {
     /// Hands the state of all panes to the window.
@@ -43,8 +47,15 @@ impl Simulation {
             let method = self.panes[snapshot.panes.len()].method;
             snapshot.panes.push(PaneSnapshot::waiting(method));
         }
+        let measures = |setup: &&Arc<Setup>| {
+            self.measures_skins || setup.skin().vertex_count() <= MEASURED_ALWAYS
+        };
+        let measured = self.setup.as_ref().filter(measures);
         for (shown, pane) in snapshot.panes.iter_mut().zip(&mut self.panes) {
-            pane.write(shown, &self.rest);
+            pane.write(shown, &self.rest, measured.is_some());
+        }
+        if let Some(setup) = measured {
+            measure(&mut snapshot.panes, &setup.areas);
         }
         self.recent.write(snapshot);
         self.writer.publish();

@@ -38,6 +38,8 @@ impl PaneValues {
             cost_ms: pane.cost_ms,
             tool_forces: pane.tool_forces.clone(),
             grab_force: pane.grab_force,
+            metrics: pane.metrics,
+            distances: pane.distances,
             probes: pane.probes.clone(),
             points: points.collect(),
         }

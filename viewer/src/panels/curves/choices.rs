@@ -2,10 +2,11 @@
 
 use pliant_simulation::reference::Reference;
 
+use super::metrics::metrics;
 use crate::panels::Context;
 use crate::state::{Curve, ForceSource, Plotted};
 
-/// What there is to show, with its name; nothing where a scene has no tool, no grab, no probe and no point inside.
+/// What there is to show, with its name, the metrics last; nothing where a scene has no tool, no grab, no probe and no point inside, and nothing has run yet.
 pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)> {
     let setup = cx.snapshot.setup.as_ref();
     let probes = setup.iter().flat_map(|s| &s.probes).enumerate();
@@ -28,6 +29,7 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
         all.push((Plotted::PointDisplacement(k), format!("{name}: moved")));
         all.push((Plotted::PointStress(k), format!("{name}: stress")));
     }
+    all.extend(metrics(cx));
     all
 }
 
@@ -35,8 +37,11 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
 pub fn least_height(plotted: Plotted) -> f64 {
     match plotted {
         Plotted::Force | Plotted::Felt => 0.1,
-        Plotted::Probe(_) | Plotted::PointDisplacement(_) => 1e-3,
+        Plotted::Probe(_) | Plotted::PointDisplacement(_) | Plotted::Distance(_) => 1e-3,
         Plotted::PointStress(_) => 1.0,
+        // energies of small bodies are small, too
+        Plotted::Metric(_) if plotted.unit().0 == "mJ" => 1e-6,
+        Plotted::Metric(_) => 1e-3,
     }
 }
 

@@ -4,6 +4,7 @@ use egui::{Align, Layout, RichText, Ui};
 use pliant_core::scene::Method;
 
 use super::choices::reference_name;
+use super::metrics;
 use crate::panels::{Context, accuracy};
 use crate::state::{ForceSource, Plotted, SPANS, csv, new_file, shown};
 use crate::style;
@@ -28,15 +29,16 @@ pub fn show(
                 let text = "No tool, grab or probe: nothing to plot";
                 ui.label(RichText::new(text).color(style::faint(dark)));
             }
-            [(_, name)] => {
+            [(choice, name)] if !choice.is_metric() => {
                 ui.label(RichText::new(name).color(style::strong(dark)));
             }
             _ => {
-                for (choice, name) in choices {
+                for (choice, name) in choices.iter().filter(|(choice, _)| !choice.is_metric()) {
                     if ui.selectable_label(*choice == plotted, name).clicked() {
                         cx.state.plotted = *choice;
                     }
                 }
+                metrics::menu(ui, cx, plotted, choices);
             }
         }
         let (unit, _) = plotted.unit();
@@ -45,10 +47,17 @@ pub fn show(
             Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
             Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
             Plotted::PointStress(_) => "von Mises stress".to_string(),
+            // the menu has its name
+            Plotted::Metric(_) => String::new(),
+            Plotted::Distance(_) => "rms".to_string(),
         };
         if !choices.is_empty() {
             let what = format!("{what} in {unit}");
-            ui.label(RichText::new(what).small().color(style::faint(dark)));
+            ui.label(
+                RichText::new(what.trim_start())
+                    .small()
+                    .color(style::faint(dark)),
+            );
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             save_button(ui, cx);
@@ -71,18 +80,28 @@ pub fn has_legends(ui: &Ui) -> bool {
     ui.available_width() > WITH_LEGENDS
 }
 
-/// Shows which colour is whose.
+/// Shows which colour is whose, and who has no such curve.
 pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
     let dark = ui.visuals().dark_mode;
     for k in shown(cx.snapshot) {
-        // one pane alone is felt
+        // one pane alone is felt, and none is at a distance from itself
         let curves = cx.state.history.curves.get(k);
-        if plotted != Plotted::Felt || curves.is_some_and(|c| !c.felt.is_empty()) {
-            let method = cx.snapshot.panes[k].method;
-            mark(ui, style::title(method), style::accent(method, dark), 2.5);
+        let is_felt = curves.is_some_and(|c| !c.felt.is_empty());
+        if plotted == Plotted::Felt && !is_felt || plotted == Plotted::Distance(k) {
+            continue;
+        }
+        let pane = &cx.snapshot.panes[k];
+        let title = style::title(pane.method);
+        match metrics::lacking(pane, plotted) {
+            Some(what) => {
+                let text = format!("{title}: no {what}");
+                ui.label(RichText::new(text).small().color(style::faint(dark)));
+            }
+            None => mark(ui, title, style::accent(pane.method, dark), 2.5),
         }
     }
-    if let Some(reference) = cx.snapshot.reference.found() {
+    let reference = cx.snapshot.reference.found();
+    if let Some(reference) = reference.filter(|_| !plotted.is_metric()) {
         let name = reference_name(reference);
         mark(ui, name, style::faint(dark), 1.4);
     }

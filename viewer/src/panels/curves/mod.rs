@@ -3,6 +3,7 @@
 mod axes;
 mod choices;
 mod header;
+mod metrics;
 mod peaks;
 mod readout;
 
@@ -21,6 +22,7 @@ const TIME_PART: f32 = 90.0;
 
 /// Shows the curves.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
+    metrics::ask(cx);
     let choices = choices::choices(cx, source);
     let mut plotted = cx.state.plotted;
     if !choices.iter().any(|(choice, _)| *choice == plotted) {

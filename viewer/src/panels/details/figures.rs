@@ -5,6 +5,7 @@ use pliant_core::inspect::PointState;
 use pliant_core::scene::Method;
 use pliant_render::numbers::{grouped, number};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+use pliant_simulation::world::METRICS;
 
 use super::values::{NOT_THERE, quantity};
 use super::wording::{self, Group};
@@ -55,6 +56,9 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
     if group == Group::Result {
         results(pane, snapshot, &mut all);
     }
+    if group == Group::Metrics {
+        metrics(pane, snapshot, &mut all);
+    }
     for (name, value) in &stats.counters {
         match wording::of_figure(name) {
             Some(word) if word.group == group => {
@@ -96,6 +100,27 @@ fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
     };
     let hint = "wall time of the last frame, with its contact";
     all.push(Figure::new("Cost of a frame", cost, hint));
+}
+
+/// The metrics that the method has, and how far its skin is from those of the others.
+fn metrics(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>) {
+    for metric in METRICS {
+        if let Some(value) = (metric.value)(&pane.metrics) {
+            let text = match metric.unit {
+                "" => format!("{} %", number(1e2 * value, 3)),
+                unit => quantity(value, unit),
+            };
+            all.push(Figure::new(metric.label, text, metric.about));
+        }
+    }
+    for (other, distance) in snapshot.panes.iter().zip(&pane.distances) {
+        if let Some(distance) = distance {
+            let label = format!("Distance to {}", style::title(other.method));
+            let (rms, max) = (quantity(distance.rms, "m"), quantity(distance.max, "m"));
+            let hint = "between the skins: root mean square, weighted by area, and largest";
+            all.push(Figure::new(label, format!("{rms}, at most {max}"), hint));
+        }
+    }
 }
 
 /// Shows figures as rows of a grid with three columns.

@@ -15,18 +15,21 @@ pub enum Group {
     Contact,
     /// What came out.
     Result,
+    /// Energies, constraints, volume, and how far the skin is from those of the others.
+    Metrics,
     /// What means something to those who know the code.
     Internals,
 }
 
 impl Group {
     /// All that are always seen, in their order.
-    pub const SEEN: [Self; 5] = [
+    pub const SEEN: [Self; 6] = [
         Self::Material,
         Self::Resolution,
         Self::TimeStep,
         Self::Contact,
         Self::Result,
+        Self::Metrics,
     ];
 
     /// Its heading.
@@ -37,6 +40,7 @@ impl Group {
             Self::TimeStep => "Time step",
             Self::Contact => "Contact",
             Self::Result => "Result",
+            Self::Metrics => "Metrics",
             Self::Internals => "Internals",
         }
     }

@@ -1,5 +1,12 @@
 //! Values under the pointer, spans, and the past by a click.
 
+use std::sync::Arc;
+
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::model::EnergyAccount;
+use pliant_simulation::reference::SurfaceDistance;
+use pliant_simulation::world::{FrameMetrics, METRICS};
+
 use super::*;
 
 /// A window after two seconds.
@@ -85,4 +92,112 @@ fn where_curves_were_saved_is_told_until_it_is_dismissed() {
     window.get_by_label("Dismiss").click();
     window.run_steps(3);
     assert!(window.state().state.saved.is_none());
+}
+
+/// Two panes that run: the first one has an energy, and they are 1.5 mm apart.
+pub(super) fn with_metrics() -> Desk {
+    let mut start = desk();
+    let panes = &mut start.snapshot.panes;
+    panes[1].state = PaneState::Ready;
+    panes[0].metrics = FrameMetrics {
+        energy: Some(EnergyAccount {
+            kinetic: 2.5e-3,
+            work: 3e-3,
+            ..EnergyAccount::default()
+        }),
+        violation: Some(2e-5),
+        pull: Some(0.0),
+        volume_change: Some(-0.0125),
+    };
+    panes[1].metrics = FrameMetrics {
+        violation: Some(0.0),
+        ..FrameMetrics::default()
+    };
+    let far = SurfaceDistance {
+        rms: 1.5e-3,
+        max: 4e-3,
+    };
+    panes[0].distances = [None, Some(far), None];
+    panes[1].distances = [Some(far), None, None];
+    start
+}
+
+fn metric(name: &str) -> Plotted {
+    let place = METRICS.iter().position(|m| m.name == name);
+    Plotted::Metric(place.expect("a metric"))
+}
+
+#[test]
+fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
+    let mut window = harness(with_metrics());
+    window.run_steps(3);
+    window.get_by_label("Metrics").click();
+    window.run_steps(3);
+    window.get_by_label("Change of volume");
+    window.get_by_label("Kinetic energy").click();
+    window.run_steps(10);
+    assert_eq!(
+        window.state().state.plotted,
+        metric("energy_kinetic"),
+        "chosen"
+    );
+    window.get_by_label("in mJ");
+    window.get_by_label("Quasistatic: no energy");
+    // the menu has its name now
+    window.get_by_label("Kinetic energy").click();
+    window.run_steps(10);
+    // nobody runs whose distance that would be
+    assert!(window.query_by_label("Distance to Lattice").is_none());
+    window.get_by_label("Distance to Adaptive").click();
+    window.run_steps(3);
+    assert_eq!(window.state().state.plotted, Plotted::Distance(0));
+    window.get_by_label("rms in mm");
+    assert!(window.query_by_label("Quasistatic: no energy").is_none());
+    window.get_by_label("Force").click();
+    window.run_steps(3);
+    assert_eq!(window.state().state.plotted, Plotted::Force);
+}
+
+#[test]
+fn there_is_no_menu_without_a_metric_and_a_scene_without_tools_shows_one() {
+    let mut window = harness(desk());
+    window.run_steps(3);
+    assert!(window.query_by_label("Metrics").is_none());
+    let mut start = with_metrics();
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    setup.tools.clear();
+    start.snapshot.setup = Some(Arc::new(setup));
+    start.snapshot.panes[0].points.clear();
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("Kinetic energy");
+    window.get_by_label("in mJ");
+}
+
+#[test]
+fn large_skins_are_measured_while_that_is_seen() {
+    let mut start = with_metrics();
+    for pane in &mut start.snapshot.panes {
+        pane.metrics.volume_change = None;
+        pane.distances = Default::default();
+    }
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    // 5,408 vertices
+    let plate = box_surface(Vec3::new(0.2, 0.2, 0.01), [51, 51, 1], CellStyle::Kuhn);
+    setup.shown = Arc::new(plate);
+    start.snapshot.setup = Some(Arc::new(setup));
+    let mut window = harness(start);
+    window.run_steps(3);
+    assert!(window.state().commands.is_empty());
+    window.get_by_label("Metrics").click();
+    window.run_steps(3);
+    window.get_by_label("Change of volume").click();
+    window.run_steps(5);
+    assert_eq!(window.state().state.plotted, metric("volume_change"));
+    let commands = &window.state().commands;
+    assert_eq!(commands[..], [Command::MeasureSkins(true)], "once");
+    window.get_by_label("Force").click();
+    window.run_steps(5);
+    let last = window.state().commands.last();
+    assert_eq!(last, Some(&Command::MeasureSkins(false)));
 }

@@ -206,3 +206,24 @@ fn points_inside_are_told_and_can_be_plotted() {
     window.run_steps(3);
     window.get_by_label("on the finger in N");
 }
+
+#[test]
+fn metrics_are_told_of_methods_that_have_them() {
+    let mut start = super::curves::with_metrics();
+    start.state.details = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    for text in [
+        "Kinetic energy",
+        "2.50 mJ",
+        "Tool work",
+        "20.0 µm",
+        "−1.25 %",
+    ] {
+        assert_eq!(window.query_all_by_label(text).count(), 1, "{text}");
+    }
+    assert_eq!(window.query_all_by_label("Deepest violation").count(), 2);
+    window.get_by_label("Distance to Quasistatic");
+    let distance = "1.50 mm, at most 4.00 mm";
+    assert_eq!(window.query_all_by_label(distance).count(), 2);
+}

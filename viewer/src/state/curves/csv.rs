@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::Method;
+use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
 use super::history::History;
 use crate::state::new_file::{self, plain};
 
 impl History {
-    /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit. A place
-    /// where a curve does not go is empty.
+    /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit, at last the
+    /// metrics and the distances between skins. A place where a curve does not go is empty; a curve that goes nowhere has no column.
     pub fn csv(&self, methods: &[Method]) -> String {
         let mut columns: Vec<(String, &Curve)> = Vec::new();
         for (curves, method) in self.curves.iter().zip(methods) {
@@ -31,6 +32,24 @@ impl History {
                 let point = plain(point);
                 columns.push((name(&format!("{point}_displacement"), "m"), moved));
                 columns.push((name(&format!("{point}_von_mises"), "Pa"), stress));
+            }
+        }
+        // they come after all that scripts know already
+        for (curves, method) in self.curves.iter().zip(methods) {
+            for (curve, metric) in curves.metrics.iter().zip(METRICS) {
+                let unit = match metric.unit {
+                    "" => String::new(),
+                    unit => format!("_{unit}"),
+                };
+                columns.push((format!("{}_{}{unit}", method.name(), metric.name), curve));
+            }
+        }
+        for (k, (curves, method)) in self.curves.iter().zip(methods).enumerate() {
+            // two panes are as far from each other from either side
+            for ([rms, max], other) in curves.distances.iter().zip(methods).skip(k + 1) {
+                let pair = format!("{}_distance_{}", method.name(), other.name());
+                columns.push((format!("{pair}_rms_m"), rms));
+                columns.push((format!("{pair}_max_m"), max));
             }
         }
         columns.retain(|(_, curve)| !curve.is_empty());

@@ -2,6 +2,7 @@
 
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::{FrameValues, PaneValues, WorldSnapshot};
+use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
 use super::recent_cost::RecentCost;
@@ -24,13 +25,19 @@ pub struct Curves {
     pub felt: Curve,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[Curve; 2]>,
+    /// Each of the metrics, SI or a plain fraction; without a point where the method does not have it.
+    pub metrics: Vec<Curve>,
+    /// Distance (m) of the skin from that of each pane: root mean square and largest.
+    pub distances: Vec<[Curve; 2]>,
 }
 
 impl Curves {
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
         let lists = [&mut self.force, &mut self.felt];
         let lists = lists.into_iter().chain(&mut self.probes);
-        lists.chain(self.points.iter_mut().flatten())
+        let lists = lists.chain(self.points.iter_mut().flatten());
+        let lists = lists.chain(&mut self.metrics);
+        lists.chain(self.distances.iter_mut().flatten())
     }
 }
 
@@ -155,6 +162,25 @@ fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &For
             list.push(time, *value);
         }
     }
+    curves.metrics.resize_with(METRICS.len(), Default::default);
+    for (curve, metric) in curves.metrics.iter_mut().zip(METRICS) {
+        add_or_break(curve, time, (metric.value)(&pane.metrics));
+    }
+    curves
+        .distances
+        .resize_with(pane.distances.len(), Default::default);
+    for ([rms, max], distance) in curves.distances.iter_mut().zip(&pane.distances) {
+        add_or_break(rms, time, distance.map(|d| d.rms));
+        add_or_break(max, time, distance.map(|d| d.max));
+    }
+}
+
+/// Adds a value, or breaks the curve where there is none.
+fn add_or_break(curve: &mut Curve, time: f64, value: Option<f64>) {
+    match value {
+        Some(value) => curve.push(time, value),
+        None => curve.interrupt(),
+    }
 }
 
 /// Adds what the ticks of the servo loop gave in a frame of `duration` seconds, at equal distances in its time.
@@ -216,6 +242,68 @@ mod tests {
             head.contains("adaptive_probe_m,adaptive_probe_2_m"),
             "{head}"
         );
+    }
+
+    #[test]
+    fn a_metric_that_a_method_lacks_has_no_curve_and_one_that_is_not_measured_is_broken() {
+        use pliant_core::model::EnergyAccount;
+        use pliant_simulation::reference::SurfaceDistance;
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.panes[1].state = PaneState::Ready;
+        let source = ForceSource::of(&snapshot, false);
+        let mut history = History::default();
+        for k in 1..=4 {
+            let is_measured = k != 3;
+            let energy = EnergyAccount {
+                kinetic: k as f64,
+                ..EnergyAccount::default()
+            };
+            let far = SurfaceDistance { rms: 0.5, max: 2.0 };
+            let pane = &mut snapshot.panes[0];
+            pane.metrics.energy = Some(energy);
+            pane.metrics.volume_change = is_measured.then_some(-0.25);
+            pane.distances = [None, is_measured.then_some(far), None];
+            snapshot.panes[1].metrics.violation = Some(1e-3);
+            frame(&mut snapshot, k, k);
+            history.record(&snapshot, &source);
+        }
+        let place = |name: &str| {
+            METRICS
+                .iter()
+                .position(|m| m.name == name)
+                .expect("a metric")
+        };
+        let of = |pane: usize, plotted: Plotted| plotted.of(&history.curves[pane]).expect("a list");
+        let kinetic = Plotted::Metric(place("energy_kinetic"));
+        assert_eq!(of(0, kinetic).at(2.0 / 60.0), Some(2.0));
+        assert!(of(1, kinetic).is_empty(), "no energy, not zero");
+        let volume = Plotted::Metric(place("volume_change"));
+        let pieces: Vec<usize> = of(0, volume).pieces(0.0).map(<[_]>::len).collect();
+        assert_eq!(pieces, [2, 1]);
+        assert_eq!(of(0, Plotted::Distance(1)).at(1.0 / 60.0), Some(0.5));
+        assert!(of(0, Plotted::Distance(0)).is_empty());
+        assert_eq!((kinetic.unit(), volume.unit()), (("mJ", 1e3), ("%", 1e2)));
+        assert!(volume.is_of_skin() && !kinetic.is_of_skin());
+        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
+        let csv = history.csv(&methods);
+        let mut lines = csv.lines();
+        let wanted = [
+            "quasistatic_force_N",
+            "adaptive_energy_kinetic_J",
+            "adaptive_energy_elastic_J",
+            "adaptive_energy_gravity_J",
+            "adaptive_tool_work_J",
+            "adaptive_energy_dissipated_J",
+            "adaptive_energy_residual_J",
+            "adaptive_volume_change",
+            "quasistatic_violation_m",
+            "adaptive_distance_quasistatic_rms_m",
+            "adaptive_distance_quasistatic_max_m",
+        ];
+        let head = lines.next().expect("a head");
+        assert!(head.ends_with(&wanted.join(",")), "{head}");
+        let third = lines.nth(2).expect("a frame that was not measured");
+        assert!(third.ends_with(",3,0,0,0,0,3,,0.001,,"), "{third}");
     }
 
     /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.

@@ -1,5 +1,7 @@
 //! What the curves show.
 
+use pliant_simulation::world::METRICS;
+
 use super::curve::Curve;
 use super::history::Curves;
 
@@ -17,6 +19,10 @@ pub enum Plotted {
     PointDisplacement(usize),
     /// Stress of von Mises at a point inside.
     PointStress(usize),
+    /// A metric, by its place in [`METRICS`].
+    Metric(usize),
+    /// Distance of the skin from that of a pane (root mean square), by the place of the pane.
+    Distance(usize),
 }
 
 impl Plotted {
@@ -29,6 +35,8 @@ impl Plotted {
             Self::Probe(k) => curves.probes.get(k),
             Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
             Self::PointStress(k) => point(k).map(|p| &p[1]),
+            Self::Metric(k) => curves.metrics.get(k),
+            Self::Distance(k) => curves.distances.get(k).map(|d| &d[0]),
         }
     }
 
@@ -36,8 +44,14 @@ impl Plotted {
     pub fn unit(self) -> (&'static str, f64) {
         match self {
             Self::Force | Self::Felt => ("N", 1.0),
-            Self::Probe(_) | Self::PointDisplacement(_) => ("mm", 1e3),
+            Self::Probe(_) | Self::PointDisplacement(_) | Self::Distance(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
+            Self::Metric(k) => match METRICS.get(k).map_or("", |metric| metric.unit) {
+                "J" => ("mJ", 1e3),
+                "m" => ("mm", 1e3),
+                "" => ("%", 1e2),
+                unit => (unit, 1.0),
+            },
         }
     }
 
@@ -48,6 +62,22 @@ impl Plotted {
             Self::Felt => "Felt force",
             Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
+            Self::Metric(k) => METRICS.get(k).map_or("", |metric| metric.label),
+            Self::Distance(_) => "Distance",
+        }
+    }
+
+    /// Whether it is one of the metrics, which stand in a menu.
+    pub fn is_metric(self) -> bool {
+        matches!(self, Self::Metric(_) | Self::Distance(_))
+    }
+
+    /// Whether it takes a pass over the skins, which waits for being asked for where they are large.
+    pub fn is_of_skin(self) -> bool {
+        match self {
+            Self::Metric(k) => METRICS.get(k).is_some_and(|metric| metric.is_of_skin),
+            Self::Distance(_) => true,
+            _ => false,
         }
     }
 }

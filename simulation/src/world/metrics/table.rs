@@ -1,0 +1,165 @@
+//! The metrics by name.
+
+use super::frame_metrics::FrameMetrics;
+
+/// A metric by its name: tables, JSON and windows follow the list of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Metric {
+    /// Name without its unit.
+    pub name: &'static str,
+    /// What people call it.
+    pub label: &'static str,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// Unit of its value: `J`, `m` or `N`; empty for a plain fraction.
+    pub unit: &'static str,
+    /// What a method lacks that never has it.
+    pub lacks: &'static str,
+    /// Whether it takes a pass over the skin.
+    pub is_of_skin: bool,
+    /// Its value, SI or a plain fraction; `None` where there is none.
+    pub value: fn(&FrameMetrics) -> Option<f64>,
+}
+
+impl Metric {
+    /// Name with its unit, as tables and JSON have it: `energy_kinetic_j`.
+    pub fn key(&self) -> String {
+        match self.unit {
+            "" => self.name.to_string(),
+            unit => format!("{}_{}", self.name, unit.to_lowercase()),
+        }
+    }
+}
+
+const fn of_energy(
+    name: &'static str,
+    label: &'static str,
+    about: &'static str,
+    value: fn(&FrameMetrics) -> Option<f64>,
+) -> Metric {
+    Metric {
+        name,
+        label,
+        about,
+        unit: "J",
+        lacks: "energy",
+        is_of_skin: false,
+        value,
+    }
+}
+
+/// All of them, in the order of tables. New ones come last, so that columns stay where they are.
+pub const METRICS: &[Metric] = &[
+    of_energy("energy_kinetic", "Kinetic energy", "of all masses", |m| {
+        Some(m.energy?.kinetic)
+    }),
+    of_energy(
+        "energy_elastic",
+        "Elastic energy",
+        "of the strain, zero at rest",
+        |m| Some(m.energy?.elastic),
+    ),
+    of_energy(
+        "energy_gravity",
+        "Gravity energy",
+        "of the weight, zero at rest",
+        |m| Some(m.energy?.potential),
+    ),
+    of_energy(
+        "tool_work",
+        "Tool work",
+        "put in by tools, grabs and loads since the start",
+        |m| Some(m.energy?.work),
+    ),
+    of_energy(
+        "energy_dissipated",
+        "Dissipated energy",
+        "lost to damping since the start",
+        |m| Some(m.energy?.dissipated),
+    ),
+    of_energy(
+        "energy_residual",
+        "Energy residual",
+        "kinetic + elastic + gravity + dissipated − tool work: zero where no energy is made or lost",
+        |m| Some(m.energy?.balance()),
+    ),
+    Metric {
+        name: "violation",
+        label: "Deepest violation",
+        about: "deepest penetration, or largest distance from a held target",
+        unit: "m",
+        lacks: "constraint",
+        is_of_skin: false,
+        value: |m| m.violation,
+    },
+    Metric {
+        name: "pull",
+        label: "Largest pull",
+        about: "largest force with which a contact pulls at the body: contacts should only push",
+        unit: "N",
+        lacks: "single contact forces",
+        is_of_skin: false,
+        value: |m| m.pull,
+    },
+    Metric {
+        name: "volume_change",
+        label: "Change of volume",
+        about: "of what the skin encloses, over that at rest",
+        unit: "",
+        lacks: "volume",
+        is_of_skin: true,
+        value: |m| m.volume_change,
+    },
+];
+
+/// The metrics that any of the frames has.
+pub fn present_metrics(frames: &[FrameMetrics]) -> Vec<&'static Metric> {
+    let has = |metric: &&Metric| frames.iter().any(|m| (metric.value)(m).is_some());
+    METRICS.iter().filter(has).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::model::EnergyAccount;
+
+    use super::*;
+
+    #[test]
+    fn names_are_told_once_and_have_their_units() {
+        for (k, metric) in METRICS.iter().enumerate() {
+            assert!(METRICS[..k].iter().all(|m| m.name != metric.name));
+            assert!(["J", "m", "N", ""].contains(&metric.unit), "{metric:?}");
+        }
+        assert_eq!(METRICS[0].key(), "energy_kinetic_j");
+        assert_eq!(METRICS[METRICS.len() - 1].key(), "volume_change");
+    }
+
+    #[test]
+    fn what_a_method_lacks_is_absent_and_the_residual_is_what_is_made_or_lost() {
+        let without = FrameMetrics {
+            violation: Some(0.0),
+            ..FrameMetrics::default()
+        };
+        let names = |frames: &[FrameMetrics]| -> Vec<&str> {
+            present_metrics(frames).iter().map(|m| m.name).collect()
+        };
+        assert_eq!(names(&[without]), ["violation"]);
+        assert!(names(&[]).is_empty());
+        let energy = EnergyAccount {
+            kinetic: 1.0,
+            elastic: 2.0,
+            potential: -0.5,
+            dissipated: 4.0,
+            work: 6.0,
+        };
+        let with = FrameMetrics {
+            energy: Some(energy),
+            ..without
+        };
+        let found = present_metrics(&[without, with]);
+        assert_eq!(found.len(), 7);
+        let values: Vec<Option<f64>> = found.iter().map(|m| (m.value)(&with)).collect();
+        let wanted = [1.0, 2.0, -0.5, 6.0, 4.0, 0.5, 0.0].map(Some);
+        assert_eq!(values, wanted);
+    }
+}

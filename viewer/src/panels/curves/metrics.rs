@@ -1,0 +1,96 @@
+//! Metrics as curves: which there are, the menu of them, and who lacks one.
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, Ui};
+use pliant_simulation::command::Command;
+use pliant_simulation::snapshot::{MEASURED_ALWAYS, PaneSnapshot, PaneState};
+use pliant_simulation::world::METRICS;
+
+use crate::panels::Context;
+use crate::state::{Plotted, shown};
+use crate::style;
+
+/// The metrics that can be plotted, with their names: those that a pane has, and those that it would have if it were asked.
+pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
+    let snapshot = cx.snapshot;
+    let mut running = shown(snapshot);
+    running.retain(|&k| snapshot.panes[k].state == PaneState::Ready);
+    let panes = || running.iter().map(move |&k| &snapshot.panes[k]);
+    let is_asked_for = has_large_skin(cx);
+    // after a reset there is none for a moment
+    let is_kept = |choice: Plotted| snapshot.frames == 0 && cx.state.plotted == choice;
+    let mut all = Vec::new();
+    for (k, metric) in METRICS.iter().enumerate() {
+        let is_there = panes().any(|pane| (metric.value)(&pane.metrics).is_some());
+        let can_be = is_asked_for && metric.is_of_skin && !running.is_empty();
+        let choice = Plotted::Metric(k);
+        if is_there || can_be || is_kept(choice) {
+            all.push((choice, metric.label.to_string()));
+        }
+    }
+    for &k in &running {
+        let is_there = panes().any(|pane| matches!(pane.distances.get(k), Some(Some(_))));
+        let can_be = is_asked_for && running.len() > 1;
+        let choice = Plotted::Distance(k);
+        if is_there || can_be || is_kept(choice) {
+            let name = style::title(snapshot.panes[k].method);
+            all.push((choice, format!("Distance to {name}")));
+        }
+    }
+    all
+}
+
+/// The menu of the metrics among `choices`, which has the name of the one that is plotted.
+pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plotted, String)]) {
+    let metrics = || choices.iter().filter(|(choice, _)| choice.is_metric());
+    if metrics().next().is_none() {
+        return;
+    }
+    let chosen = metrics().find(|(choice, _)| *choice == plotted);
+    let title = chosen.map_or("Metrics", |(_, name)| name.as_str());
+    let button = Button::selectable(chosen.is_some(), title);
+    let (button, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        for (choice, name) in metrics() {
+            let entry = ui.selectable_label(*choice == plotted, name);
+            if entry.on_hover_text(about(*choice)).clicked() {
+                cx.state.plotted = *choice;
+                ui.close();
+            }
+        }
+    });
+    button.on_hover_text("energies, constraints, volume, and how far the skins are apart");
+}
+
+/// What a metric is.
+fn about(choice: Plotted) -> &'static str {
+    match choice {
+        Plotted::Metric(k) => METRICS.get(k).map_or("", |metric| metric.about),
+        _ => "root mean square over the skin, weighted by area",
+    }
+}
+
+/// What a pane lacks that runs and has no such curve, in a word; `None` where it has one, or may get one.
+pub fn lacking(pane: &PaneSnapshot, plotted: Plotted) -> Option<&'static str> {
+    let Plotted::Metric(k) = plotted else {
+        return None;
+    };
+    let metric = METRICS.get(k)?;
+    let has_stepped = pane.state == PaneState::Ready && pane.metrics.violation.is_some();
+    let lacks = has_stepped && !metric.is_of_skin && (metric.value)(&pane.metrics).is_none();
+    lacks.then_some(metric.lacks)
+}
+
+/// Asks for the large skins of a scene to be measured while that is seen, and no longer.
+pub fn ask(cx: &mut Context<'_>) {
+    let is_seen = cx.state.details || cx.state.plotted.is_of_skin();
+    if has_large_skin(cx) && is_seen != cx.state.measures_skins {
+        cx.state.measures_skins = is_seen;
+        cx.commands.push(Command::MeasureSkins(is_seen));
+    }
+}
+
+/// Whether the skin is too large to be measured unasked.
+fn has_large_skin(cx: &Context<'_>) -> bool {
+    let setup = cx.snapshot.setup.as_ref();
+    setup.is_some_and(|setup| setup.skin().vertex_count() > MEASURED_ALWAYS)
+}
