@@ -3,13 +3,17 @@
 pub(crate) mod examine;
 pub(crate) mod facts;
 mod fit;
+mod list;
 mod mesh_report;
+mod places;
 mod problems;
+mod scale;
 #[cfg(test)]
 mod tests;
 mod walls;
 
-pub use examine::check;
+pub use examine::{check, problems_mended};
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};
+pub use places::{MOST_PLACES, Place, PlaceShape};
 pub use walls::{WallAtNodes, Walls};
