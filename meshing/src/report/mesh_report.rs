@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::places::Place;
+use super::place::Place;
 use super::walls::Walls;
 
 /// A report on a surface. Its fields are the keys of the JSON that `pliant check` prints.
