@@ -10,7 +10,10 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{AdvicePanel, Arrivals, Defaults, Edits, Palette, Pictures, RecentFiles, WrittenScene};
+use super::{
+    AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Pictures, RecentFiles,
+    WrittenScene,
+};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -55,6 +58,8 @@ pub struct UiState {
     pub span: f64,
     /// The panel of advice.
     pub advice: AdvicePanel,
+    /// The report on the meshes of the scene, and the place that it marks.
+    pub mesh_report: MeshReport,
     /// Pictures and animations, and the marked part of the timeline.
     pub pictures: Pictures,
     /// Where curves, pictures or a scene were saved last, or why they were not.
@@ -127,6 +132,7 @@ impl Default for UiState {
             plotted: Plotted::default(),
             span: SPANS[0],
             advice: AdvicePanel::default(),
+            mesh_report: MeshReport::default(),
             pictures: Pictures::default(),
             saved: None,
             written: WrittenScene::default(),
