@@ -42,14 +42,6 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
             .size_range(DETAILS[0]..=most)
             .show(ui, |ui| details::show(ui, cx));
     }
-    if cx.state.mesh_report.open {
-        let most = (REPORT_SHARE * ui.ctx().content_rect().width()).clamp(REPORT[0], REPORT[1]);
-        Panel::left("mesh report")
-            .frame(padded(12, 8))
-            .default_size(290.0)
-            .size_range(REPORT[0]..=most)
-            .show(ui, |ui| mesh_report::show(ui, cx));
-    }
     Panel::bottom("timeline")
         .frame(padded(12, 6))
         .show_separator_line(false)
@@ -61,6 +53,15 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .resizable(true)
         .show_separator_line(false)
         .show(ui, |ui| curves::show(ui, cx, source));
+    // beside the panes alone: the timeline needs its width
+    if cx.state.mesh_report.open {
+        let most = (REPORT_SHARE * ui.ctx().content_rect().width()).clamp(REPORT[0], REPORT[1]);
+        Panel::left("mesh report")
+            .frame(padded(12, 8))
+            .default_size(290.0)
+            .size_range(REPORT[0]..=most)
+            .show(ui, |ui| mesh_report::show(ui, cx));
+    }
     advice::show(ui, cx);
     palette::show(ui, cx);
 }
