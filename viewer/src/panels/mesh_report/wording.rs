@@ -20,5 +20,5 @@ const TITLES: [(&str, &str); 13] = [
 /// What a problem is called; its code where nobody gave it a name.
 pub fn title(code: &'static str) -> &'static str {
     let known = TITLES.iter().find(|(known, _)| *known == code);
-    known.map_or(code, |(_, title)| title)
+    known.map_or(code, |(_, title)| *title)
 }
