@@ -47,6 +47,7 @@ pub fn snapshot() -> WorldSnapshot {
         diagonal: skin.bounds().diagonal(),
         notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
         repairs: Vec::new(),
+        findings: Default::default(),
         geometry: BodyGeometry::new(skin, scene.description.body.material),
         description: scene.description,
     };

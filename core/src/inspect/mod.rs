@@ -1,5 +1,6 @@
 //! What viewers and reports ask of a model: parameters and quantities by name, points inside, probes on the skin, and what a pointer meets.
 
+mod element;
 mod model;
 mod parameter;
 mod pick;
@@ -7,6 +8,7 @@ mod point;
 mod probe;
 mod quantity;
 
+pub use element::ElementShapes;
 pub use model::{Capabilities, Inspect, ModelStats};
 pub use parameter::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
 pub use pick::pick;

@@ -1,5 +1,6 @@
 //! What panels and reports may read and set of a model, by name. No type of a solver is part of it.
 
+use crate::inspect::element::ElementShapes;
 use crate::inspect::parameter::{ParameterError, ParameterInfo, ParameterValue};
 use crate::inspect::point::PointReading;
 use crate::inspect::quantity::{QuantityBuffer, QuantityInfo, UnknownQuantity};
@@ -35,6 +36,11 @@ pub trait Inspect {
     /// Shows each named point inside the body, as it was after the last frame; always the same points in the same order. Most models have none.
     fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
         let _ = visit;
+    }
+
+    /// How well shaped the tetrahedra of its finest mesh are at rest; `None` for a model that keeps none. Cost: a pass over all of them.
+    fn element_shapes(&self) -> Option<ElementShapes> {
+        None
     }
 }
 

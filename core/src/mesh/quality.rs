@@ -3,14 +3,23 @@
 use crate::math::Vec3;
 use crate::mesh::TetMesh;
 
+/// Ends of each edge of a tetrahedron, then the other two corners.
+const EDGES: [[usize; 4]; 6] = [
+    [0, 1, 2, 3],
+    [0, 2, 1, 3],
+    [0, 3, 1, 2],
+    [1, 2, 0, 3],
+    [1, 3, 0, 2],
+    [2, 3, 0, 1],
+];
+
 /// Smallest and largest dihedral angle of a tetrahedron, degrees.
 pub fn dihedral_range(corners: [Vec3; 4]) -> (f64, f64) {
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-    for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-        let others: Vec<usize> = (0..4).filter(|&k| k != i && k != j).collect();
+    for [i, j, k, l] in EDGES {
         let edge = corners[j] - corners[i];
-        let n1 = edge.cross(&(corners[others[0]] - corners[i]));
-        let n2 = edge.cross(&(corners[others[1]] - corners[i]));
+        let n1 = edge.cross(&(corners[k] - corners[i]));
+        let n2 = edge.cross(&(corners[l] - corners[i]));
         let angle = n1.cross(&n2).norm().atan2(n1.dot(&n2)).to_degrees();
         range = (range.0.min(angle), range.1.max(angle));
     }

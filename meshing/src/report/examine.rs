@@ -6,10 +6,10 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, topology};
 
 use super::facts::Facts;
-use super::mesh_report::MeshReport;
-use super::{problems, walls};
+use super::mesh_report::{MeshReport, Problem};
+use super::{places, problems, walls};
 use crate::geometry::self_intersection;
-use crate::repair::{RepairError, make_solid};
+use crate::repair::{RepairError, RepairStep, Repaired, make_solid};
 
 /// Examines a surface as a file has it. Where the vertices that faces name make it closed, manifold and oriented, it is: a cut whose sides lie on each other has vertices for either. Else topology is judged
 /// after joining equal positions (STL stores every corner by itself) and without faces that name one of them twice.
@@ -32,7 +32,7 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     progress.check()?;
     let facts = Facts::of(raw);
     progress.check()?;
-    let topology = as_numbered(raw, &facts).unwrap_or_else(|| topology(&facts.welded));
+    let topology = judged_topology(raw, &facts);
     progress.check()?;
     progress.stage("looking for self-intersections");
     let crossings = self_intersection::crossing_pairs(&facts.welded, progress)?;
@@ -50,6 +50,15 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     let oriented = topology.is_oriented();
     let used = facts.welded.triangles.iter().flatten();
     let bounds = Aabb::of_points(used.map(|&v| &facts.welded.positions[v as usize]));
+    let mut problems = problems::ranked(
+        raw,
+        &facts,
+        &topology,
+        &crossings,
+        outcome.as_ref(),
+        walls.as_ref(),
+    );
+    places::find(&mut problems, raw, &facts, &topology, &crossings);
     Ok(MeshReport {
         closed,
         manifold: topology.is_manifold(),
@@ -59,7 +68,7 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
         boundary_loops: topology.boundary_loops,
         self_intersections: crossings.len(),
         degenerate_faces: facts.degenerate.len(),
-        duplicate_vertices: facts.duplicate_vertices,
+        duplicate_vertices: facts.duplicate_vertices.len(),
         non_finite: facts.non_finite.len(),
         bbox: (!bounds.is_empty()).then(|| [bounds.min.into(), bounds.max.into()]),
         triangles: raw.triangles.len(),
@@ -70,15 +79,66 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
             .as_ref()
             .map(|r| r.steps.iter().map(|s| s.message.clone()).collect())
             .unwrap_or_default(),
-        problems: problems::ranked(raw, &facts, &topology, &crossings, &outcome, walls.as_ref()),
+        problems,
         walls,
     })
+}
+
+/// Steps of repair that tell that triangles crossed.
+const OF_CROSSINGS: [&str; 4] = ["Wrapped", "Thickened", "KeptCrossings", "KeptShells"];
+
+/// What was wrong with a surface that `repaired` was made of, with places: the problems of [`check`] but for thin walls and the unit.
+///
+/// Cost: nothing where nothing was repaired, else O(n log n). Nothing is repaired again, and triangles that cross are looked for only where the steps of the repair tell of them.
+///
+/// # Errors
+/// [`Cancelled`].
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::{repair::make_solid, report::{PlaceShape, problems_mended}};
+/// let mut surface = box_surface(Vec3::repeat(1.0), [6, 6, 6], CellStyle::Kuhn);
+/// surface.triangles.pop();
+/// let solid = make_solid(&surface, &Progress::new()).expect("one triangle is missing");
+/// let problems = problems_mended(&surface, &solid, &Progress::new()).expect("not cancelled");
+/// assert_eq!(problems[0].code, "BoundaryEdges");
+/// // one rim of three edges
+/// let rim = &problems[0].places[0];
+/// assert_eq!((rim.shape, rim.points.len()), (PlaceShape::Edges, 6));
+/// ```
+pub fn problems_mended(
+    raw: &SurfaceMesh,
+    repaired: &Repaired,
+    progress: &Progress,
+) -> Result<Vec<Problem>, Cancelled> {
+    if repaired.steps.is_empty() {
+        return Ok(Vec::new());
+    }
+    progress.check()?;
+    let facts = Facts::of(raw);
+    let topology = judged_topology(raw, &facts);
+    progress.check()?;
+    let tells_crossings = |step: &RepairStep| OF_CROSSINGS.contains(&step.code);
+    let crossings = match repaired.steps.iter().any(tells_crossings) {
+        true => self_intersection::crossing_pairs(&facts.welded, progress)?,
+        false => Vec::new(),
+    };
+    let mut found = problems::ranked(raw, &facts, &topology, &crossings, Ok(repaired), None);
+    // a body has the size that its scene gives it
+    found.retain(|problem| problem.code != "ScaleSuspicious");
+    places::find(&mut found, raw, &facts, &topology, &crossings);
+    Ok(found)
+}
+
+/// The topology by which a surface is judged.
+fn judged_topology(raw: &SurfaceMesh, facts: &Facts) -> Topology {
+    as_numbered(raw, facts).unwrap_or_else(|| topology(&facts.welded))
 }
 
 /// The topology by the numbers of vertices alone, where it has nothing to be judged and differs from that by positions.
 fn as_numbered(raw: &SurfaceMesh, facts: &Facts) -> Option<Topology> {
     let are_numbers_whole = facts.out_of_range.is_empty() && facts.non_finite.is_empty();
-    if !are_numbers_whole || facts.is_soup || facts.duplicate_vertices == 0 {
+    if !are_numbers_whole || facts.is_soup || facts.duplicate_vertices.is_empty() {
         return None;
     }
     let found = topology(raw);

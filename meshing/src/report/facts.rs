@@ -16,7 +16,8 @@ pub(crate) struct Facts {
     pub(crate) non_finite: Vec<u32>,
     pub(crate) degenerate: Vec<u32>,
     pub(crate) duplicate_faces: Vec<u32>,
-    pub(crate) duplicate_vertices: usize,
+    /// vertices at the position of an earlier one
+    pub(crate) duplicate_vertices: Vec<u32>,
     /// the file has three vertices a triangle, so duplicates are its nature
     pub(crate) is_soup: bool,
     /// vertices without a triangle
@@ -43,7 +44,8 @@ impl Facts {
                 .iter()
                 .enumerate()
                 .filter(|(v, first)| **first != *v as u32 && finite[*v])
-                .count(),
+                .map(|(v, _)| v as u32)
+                .collect(),
             is_soup: count == 3 * raw.triangles.len(),
             unreferenced: Vec::new(),
         };

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::place::Place;
 use super::walls::Walls;
 
 /// A report on a surface. Its fields are the keys of the JSON that `pliant check` prints.
@@ -62,4 +63,10 @@ pub struct Problem {
     pub elements: Vec<u32>,
     /// Position of the first one, in the unit of the file; `None` where the problem has no place.
     pub at: Option<[f64; 3]>,
+    /// Where it is, the largest place first, in the unit of the file; at most [`MOST_PLACES`](super::MOST_PLACES).
+    #[serde(skip)]
+    pub places: Vec<Place>,
+    /// Places beyond these.
+    #[serde(skip)]
+    pub further_places: usize,
 }

@@ -3,13 +3,18 @@
 pub(crate) mod examine;
 pub(crate) mod facts;
 mod fit;
+mod list;
 mod mesh_report;
+mod place;
+mod places;
 mod problems;
+mod scale;
 #[cfg(test)]
 mod tests;
 mod walls;
 
-pub use examine::check;
+pub use examine::{check, problems_mended};
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};
+pub use place::{MOST_PLACES, Place, PlaceShape};
 pub use walls::{WallAtNodes, Walls};

@@ -1,13 +1,14 @@
 //! The findings as sentences, worst first.
 
 use pliant_core::math::Vec3;
-use pliant_core::math::bounds::Aabb;
 use pliant_core::math::numbers::{counted, decimal};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
 use super::facts::Facts;
+use super::list::{List, NAMED, NOWHERE, Spot, first_of};
 use super::mesh_report::Problem;
+use super::scale;
 use super::walls::Walls;
 use crate::geometry::self_intersection::MOST_PAIRS;
 use crate::repair::RepairError;
@@ -20,7 +21,7 @@ pub(super) fn ranked(
     facts: &Facts,
     topology: &Topology,
     crossings: &[[u32; 2]],
-    outcome: &Result<Repaired, RepairError>,
+    outcome: Result<&Repaired, &RepairError>,
     walls: Option<&Walls>,
 ) -> Vec<Problem> {
     let mut list = List {
@@ -47,7 +48,7 @@ pub(super) fn ranked(
             place((a + b) * 0.5)
         )
     };
-    let on_edges = |edges: &[[u32; 2]]| -> Place {
+    let on_edges = |edges: &[[u32; 2]]| -> Spot {
         let ends: Vec<u32> = edges.iter().flatten().take(NAMED).copied().collect();
         let middle = edges.first().map(|e| {
             let [a, b] = e.map(|v| welded.positions[v as usize]);
@@ -55,11 +56,11 @@ pub(super) fn ranked(
         });
         (ends, middle)
     };
-    let on_vertices = |list: &[u32]| -> Place {
+    let on_vertices = |list: &[u32]| -> Spot {
         let first = list.first().map(|&v| welded.positions[v as usize]);
         (first_of(list), first)
     };
-    let on_faces = |list: &[u32]| -> Place {
+    let on_faces = |list: &[u32]| -> Spot {
         let first = list.first().map(|&t| {
             let [a, b, c] = raw.corners(t as usize);
             (a + b + c) / 3.0
@@ -198,7 +199,7 @@ pub(super) fn ranked(
             (Vec::new(), Some(Vec3::from(walls.thinnest_at))),
         );
     }
-    scale(raw, &mut list);
+    scale::suspect(raw, &mut list);
     if let Some(&first) = topology.misoriented_edges.first() {
         list.add(
             "MisorientedEdges",
@@ -258,13 +259,13 @@ pub(super) fn ranked(
             on_faces(&facts.duplicate_faces),
         );
     }
-    if facts.duplicate_vertices > 0 && !facts.is_soup {
+    if !facts.duplicate_vertices.is_empty() && !facts.is_soup {
         list.add(
             "DuplicateVertices",
-            facts.duplicate_vertices,
+            facts.duplicate_vertices.len(),
             |n| format!("{} at the position of another", vertices(n)),
             "nothing to do: they are joined where the surface needs it",
-            NOWHERE(),
+            on_vertices(&facts.duplicate_vertices),
         );
     }
     if let Some(&first) = facts.unreferenced.first() {
@@ -279,120 +280,6 @@ pub(super) fn ranked(
     list.problems
 }
 
-struct List {
-    problems: Vec<Problem>,
-    /// what repairs mend is no error
-    is_mended: bool,
-}
-
-/// Where a problem is: vertices or triangles of the file, and a position.
-type Place = (Vec<u32>, Option<Vec3>);
-const NOWHERE: fn() -> Place = || (Vec::new(), None);
-/// So many vertices or triangles are named.
-const NAMED: usize = 16;
-
-fn first_of(list: &[u32]) -> Vec<u32> {
-    list.iter().take(NAMED).copied().collect()
-}
-
-/// Codes of what keeps a surface from being used, and of what may make the result wrong; the rest is mended without a loss.
-const ERRORS: [&str; 7] = [
-    "NoTriangles",
-    "NotSolid",
-    "LostSurface",
-    "NonFinite",
-    "IndexOutOfRange",
-    "NotOrientable",
-    "FlatSurface",
-];
-const WARNINGS: [&str; 6] = [
-    "BoundaryEdges",
-    "NonManifoldEdges",
-    "SelfIntersections",
-    "ThinWalls",
-    "ScaleSuspicious",
-    "FarFromOrigin",
-];
-
-impl List {
-    fn add(
-        &mut self,
-        code: &'static str,
-        count: usize,
-        message: impl Fn(usize) -> String,
-        hint: &'static str,
-        place: Place,
-    ) {
-        let severity = if ERRORS.contains(&code) {
-            "error"
-        } else if WARNINGS.contains(&code) {
-            if self.is_mended { "warning" } else { "error" }
-        } else {
-            "note"
-        };
-        let (elements, at) = place;
-        self.problems.push(Problem {
-            code,
-            severity,
-            count,
-            message: message(count),
-            hint,
-            elements,
-            at: at.map(Into::into),
-        });
-    }
-}
-
 fn place(p: Vec3) -> String {
     point(&p.into())
-}
-
-/// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
-const LARGEST: f64 = 20.0;
-const SMALLEST: f64 = 1e-3;
-/// Distance from the origin, in diagonals, at which coordinates begin to lack digits.
-const FARTHEST: f64 = 1e4;
-
-/// Is the file in metres, and near its origin?
-fn scale(raw: &SurfaceMesh, list: &mut List) {
-    let used = raw.triangles.iter().flatten();
-    let finite = used.filter_map(|&v| {
-        raw.positions
-            .get(v as usize)
-            .filter(|p| p.amax().is_finite())
-    });
-    let bounds = Aabb::of_points(finite);
-    if bounds.is_empty() {
-        return;
-    }
-    let longest = bounds.size().max();
-    if longest > LARGEST || longest > 0.0 && longest < SMALLEST {
-        let guess = if longest > LARGEST {
-            format!("in millimetres it would be {:.3} m", longest * 1e-3)
-        } else {
-            "the unit may be larger than a metre".to_string()
-        };
-        list.add(
-            "ScaleSuspicious",
-            1,
-            |_| {
-                format!(
-                    "the longest side is {}, which in metres is unlikely: {guess}",
-                    decimal(longest)
-                )
-            },
-            "give the unit to other commands with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
-            NOWHERE(),
-        );
-    }
-    let away = bounds.center().norm();
-    if away > FARTHEST * bounds.diagonal() && bounds.diagonal() > 0.0 {
-        list.add(
-            "FarFromOrigin",
-            1,
-            |_| format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
-            "move it to the origin before it is exported",
-            NOWHERE(),
-        );
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
+use pliant_core::inspect::{ElementShapes, ModelStats, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -41,6 +41,8 @@ pub(super) struct MethodPane {
     pub(super) baked: Option<f64>,
     pub(super) joining: Option<Joining>,
     pub(super) binding: Option<Arc<SkinBinding>>,
+    /// of the model that runs
+    pub(super) element_shapes: Option<ElementShapes>,
     pub(super) shown: Option<String>,
     pub(super) values: QuantityBuffer,
     /// values that the model took while it was not whole, for the one that takes its place
@@ -63,6 +65,7 @@ impl MethodPane {
             baked: None,
             joining: None,
             binding: None,
+            element_shapes: None,
             shown: None,
             values: QuantityBuffer::default(),
             taken: Vec::new(),
@@ -92,6 +95,7 @@ impl MethodPane {
         }
         world.reset_to(index);
         self.binding = world.model().skin_binding().map(Arc::new);
+        self.element_shapes = world.model().element_shapes();
         self.world = Some(world);
         self.completeness = completeness;
         self.state = PaneState::Ready;
@@ -164,6 +168,7 @@ impl MethodPane {
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
             pane.binding = None;
+            pane.element_shapes = None;
             pane.control_points.offsets.clear();
             pane.cost_ms = 0.0;
             pane.tool_forces.clear();
@@ -181,6 +186,7 @@ impl MethodPane {
         };
         copy_frame(world.frame(), &mut pane.frame);
         pane.binding.clone_from(&self.binding);
+        pane.element_shapes = self.element_shapes;
         if self.binding.is_some() {
             world.write_control_points(&mut pane.control_points);
         }

@@ -9,6 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{BodyDescription, SceneDescription};
 
+use super::mesh_findings::MeshFindings;
 use super::scene_setup::Setup;
 
 /// Places of the bodies of a kind; none for a lone body that does not touch itself.
@@ -79,4 +80,25 @@ pub(super) fn held_of_all(own: &[bool], places: &[Pose], others: &[Setup]) -> Ve
     let own = (0..bodies).flat_map(|_| own.iter().copied());
     let others = others.iter().flat_map(|other| other.held.iter().copied());
     own.chain(others).collect()
+}
+
+/// The findings on the meshes of all kinds of bodies, on the first body of each in the skin of all; `own` are those on this kind, whose skin is `skin`.
+pub(super) fn findings_of_all(
+    own: Option<MeshFindings>,
+    skin: &SurfaceMesh,
+    places: &[Pose],
+    others: &[Setup],
+) -> Vec<MeshFindings> {
+    let own = own.map(|findings| findings.in_place(places.first(), 0));
+    let mut all: Vec<MeshFindings> = own.into_iter().collect();
+    let mut first = skin.triangles.len() * places.len().max(1);
+    for other in others {
+        let moved = |findings: &MeshFindings| {
+            let findings = findings.clone();
+            findings.in_place(other.places.first(), first as u32)
+        };
+        all.extend(other.findings.iter().map(moved));
+        first += other.shown.triangles.len();
+    }
+    all
 }

@@ -12,6 +12,7 @@ use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::repair::{
     RepairStep, make_solid, make_solid_of_sheets, require_solid, thicken_foil,
 };
+use pliant_meshing::report::{Problem, problems_mended};
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
@@ -27,6 +28,8 @@ pub(crate) struct Body {
     pub attributes: Option<FileAttributes>,
     /// what was repaired in a file
     pub repairs: Vec<RepairStep>,
+    /// what was wrong with that file; places are those of the skin, m
+    pub found: Vec<Problem>,
 }
 
 /// Reads or generates body number `kind` of a scene and places it; `names` are numbers that its file has for its vertices.
@@ -67,6 +70,7 @@ pub(crate) fn build_body(
                 tets: None,
                 attributes: None,
                 repairs: Vec::new(),
+                found: Vec::new(),
             })
         }
         MeshSource::File {
@@ -107,6 +111,7 @@ pub(crate) fn build_body(
                 }
             };
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
+            let mut found = problems_mended(&read.surface, &repaired, progress)?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));
             }
@@ -130,12 +135,16 @@ pub(crate) fn build_body(
             nodes
                 .chain(samples)
                 .for_each(|x| *x = place.apply(turned(*x)));
+            let places = found.iter_mut().flat_map(|problem| &mut problem.places);
+            let points = places.flat_map(|place| &mut place.points);
+            points.for_each(|x| *x = place.apply(turned(*x)));
             Ok(Body {
                 skin,
                 box_size: None,
                 tets,
                 attributes,
                 repairs: repaired.steps,
+                found,
             })
         }
     }

@@ -6,13 +6,16 @@ mod body;
 mod coarse_skin;
 mod contact_refinement;
 pub mod hand;
+mod mesh_findings;
 mod prepare;
 mod scene_setup;
 mod scripted_motion;
 mod tool_shapes;
 mod touch;
 
+pub use mesh_findings::{MeshFindings, MeshProblem, PlacePoint, SkinPlace};
 pub use pliant_meshing::repair::RepairStep;
+pub use pliant_meshing::report::PlaceShape;
 pub use prepare::prepare;
 pub use scene_setup::{Setup, SetupGrab, SetupTool};
 

@@ -7,11 +7,12 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{Method, SceneDescription};
 
 use super::attributes::wanted;
-use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
+use super::bodies::{findings_of_all, held_of_all, places, shown_skin, vertices_of_kinds};
 use super::body::{Body, build_body};
 use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::lead;
+use super::mesh_findings::MeshFindings;
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{ShownSkin, grabs, probes, selects_nothing, tools};
@@ -70,6 +71,7 @@ fn prepare_kind(
         tets,
         attributes,
         mut repairs,
+        found,
     } = build_body(
         (kind, &description.body.mesh),
         &names,
@@ -95,6 +97,7 @@ fn prepare_kind(
         _ => None,
     };
     let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
+    let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin)?;
     let geometry = BodyGeometry {
@@ -108,6 +111,10 @@ fn prepare_kind(
     let several = kind > 0 || !others.is_empty();
     let places = places(&description, several, bounds.size().max());
     let held = held_of_all(&held, &places, &others);
+    let findings = match kind {
+        0 => findings_of_all(own_findings, &geometry.skin, &places, &others),
+        _ => own_findings.into_iter().collect(),
+    };
     let skin = shown_skin(&geometry.skin, &places, &others);
     for other in &others {
         let name = &other.description.body.name;
@@ -138,6 +145,7 @@ fn prepare_kind(
         tets: tets.map(Arc::new),
         notes,
         repairs,
+        findings: findings.into(),
         origin: scene.origin.clone(),
         geometry,
         description,

@@ -15,6 +15,7 @@ use pliant_core::scene::SceneDescription;
 use pliant_meshing::repair::RepairStep;
 
 use super::hand::HandMotion;
+use super::mesh_findings::MeshFindings;
 
 /// Skins of so many frames a second of simulated time are kept.
 const KEPT_A_SECOND: f64 = 4.0;
@@ -58,6 +59,8 @@ pub struct Setup {
     pub notes: Vec<String>,
     /// What was repaired in the meshes of all kinds of bodies. `notes` tell the same in sentences.
     pub repairs: Vec<RepairStep>,
+    /// What was found in the mesh files of all kinds of bodies, with places on the first body of each. Bodies whose files needed nothing, and generated ones, are not among them.
+    pub findings: Arc<[MeshFindings]>,
 }
 
 /// A tool and its path.

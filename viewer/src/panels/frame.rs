@@ -1,19 +1,24 @@
-//! What stands around the panes: the bar above, details at the right, curves and timeline below.
+//! What stands around the panes: the bar above, details at the right, the mesh report at the left, curves and timeline below.
 
 use egui::{Frame, Margin, Panel, Ui};
 
 use super::bars::{notices, timeline, top_bar};
 use super::context::Context;
-use super::{advice, curves, details, palette};
+use super::{advice, curves, details, mesh_report, palette};
 use crate::state::ForceSource;
 
 /// Least and most width of the details, points.
 const DETAILS: [f32; 2] = [260.0, 520.0];
 /// Most share of the window that they take.
 const DETAILS_SHARE: f32 = 0.37;
+/// Least and most width of the mesh report, points.
+const REPORT: [f32; 2] = [220.0, 460.0];
+/// Most share of the window that it takes.
+const REPORT_SHARE: f32 = 0.3;
 
 /// Shows everything around the panes.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
+    mesh_report::fly(ui, cx);
     let fill = ui.visuals().panel_fill;
     let padded = |x: i8, y: i8| {
         Frame::new()
@@ -48,6 +53,15 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .resizable(true)
         .show_separator_line(false)
         .show(ui, |ui| curves::show(ui, cx, source));
+    // beside the panes alone: the timeline needs its width
+    if cx.state.mesh_report.open {
+        let most = (REPORT_SHARE * ui.ctx().content_rect().width()).clamp(REPORT[0], REPORT[1]);
+        Panel::left("mesh report")
+            .frame(padded(12, 8))
+            .default_size(290.0)
+            .size_range(REPORT[0]..=most)
+            .show(ui, |ui| mesh_report::show(ui, cx));
+    }
     advice::show(ui, cx);
     palette::show(ui, cx);
 }

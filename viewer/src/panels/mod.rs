@@ -9,6 +9,7 @@ mod curves;
 mod details;
 pub mod frame;
 pub mod header;
+mod mesh_report;
 pub mod overlay;
 mod palette;
 #[cfg(test)]

@@ -4,11 +4,13 @@ mod fewer_triangles;
 mod floor;
 mod framing;
 mod occlusion;
+mod place_view;
 mod tools;
 mod view;
 
 pub(crate) use fewer_triangles::fewer_triangles;
 pub use framing::aim;
 pub use occlusion::{OcclusionBake, OcclusionJob, SkinOcclusion};
+pub use place_view::view_of_place;
 pub use tools::{tool_meshes, tool_poses};
 pub use view::SceneView;

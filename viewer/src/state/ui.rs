@@ -10,7 +10,10 @@ use pliant_simulation::setup::Setup;
 use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
-use super::{AdvicePanel, Arrivals, Defaults, Edits, Palette, Pictures, RecentFiles, WrittenScene};
+use super::{
+    AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Pictures, RecentFiles,
+    WrittenScene,
+};
 use crate::input::hand::{Hand, HandMode};
 use crate::scene::aim;
 use crate::skin::SkinChoice;
@@ -59,6 +62,8 @@ pub struct UiState {
     pub measures_skins: bool,
     /// The panel of advice.
     pub advice: AdvicePanel,
+    /// The report on the meshes of the scene, and the place that it marks.
+    pub mesh_report: MeshReport,
     /// Pictures and animations, and the marked part of the timeline.
     pub pictures: Pictures,
     /// Where curves, pictures or a scene were saved last, or why they were not.
@@ -98,13 +103,13 @@ impl UiState {
         self.aimed = Some((self.camera, self.aspect));
     }
 
-    /// Panes have `aspect` now: an aim that nobody has changed since is renewed.
+    /// Panes have `aspect` now: an aim that nobody has changed since is renewed. A camera on its way to a place goes on.
     pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
         let untouched = self
             .aimed
             .is_none_or(|(camera, before)| camera == self.camera && before != aspect);
-        if untouched {
+        if untouched && self.mesh_report.flight.is_none() {
             self.aim(setup);
         }
     }
@@ -133,6 +138,7 @@ impl Default for UiState {
             span: SPANS[0],
             measures_skins: false,
             advice: AdvicePanel::default(),
+            mesh_report: MeshReport::default(),
             pictures: Pictures::default(),
             saved: None,
             written: WrittenScene::default(),
@@ -155,6 +161,7 @@ impl Default for UiState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::flight::Flight;
 
     #[test]
     fn an_aim_is_renewed_until_the_user_moves_the_camera() {
@@ -172,5 +179,19 @@ mod tests {
         let moved = state.camera;
         state.keep_aim(setup, 1.0);
         assert_eq!(state.camera, moved);
+    }
+
+    #[test]
+    fn a_panel_that_opens_does_not_end_the_flight_to_a_place() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let mut state = UiState::default();
+        state.keep_aim(setup, 1.0);
+        let before = state.camera;
+        let mut place = before;
+        place.zoom(0.5);
+        state.mesh_report.flight = Some(Flight::new(before, place));
+        state.keep_aim(setup, 0.1);
+        assert_eq!((state.camera, state.aspect), (before, 0.1));
     }
 }

@@ -150,6 +150,7 @@ impl App {
             self.state.aimed = None;
         }
         self.state.edits.clear();
+        self.state.mesh_report.clear();
         self.state.pictures.marks = [None; 2];
         self.state.material = None;
         self.state.range = Default::default();

@@ -1,8 +1,8 @@
 //! The model as viewers ask it: [`Inspect`].
 
 use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
-    QuantityBuffer, QuantityInfo, UnknownQuantity,
+    Capabilities, ElementShapes, Inspect, ModelStats, ParameterError, ParameterInfo,
+    ParameterValue, QuantityBuffer, QuantityInfo, UnknownQuantity,
 };
 
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
@@ -53,5 +53,10 @@ impl Inspect for AdaptiveModel {
             Some(body) => self.cut_stats(body),
             None => self.level_stats(),
         }
+    }
+
+    fn element_shapes(&self) -> Option<ElementShapes> {
+        let finest = self.asset.levels.last()?;
+        ElementShapes::of(&finest.mesh)
     }
 }

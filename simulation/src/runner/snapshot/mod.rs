@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
 use pliant_core::inspect::{
-    ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState, QuantityInfo,
+    ElementShapes, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState,
+    QuantityInfo,
 };
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
@@ -113,6 +114,8 @@ pub struct PaneSnapshot {
     pub parameters: Vec<(ParameterInfo, ParameterValue)>,
     /// The last value of each parameter that the model refused, until it takes another one.
     pub refused: Vec<RefusedValue>,
+    /// Shapes of the tetrahedra of its finest mesh at rest; `None` for a method that keeps none, and until it runs.
+    pub element_shapes: Option<ElementShapes>,
     /// Quantities that can be shown.
     pub quantities: Vec<QuantityInfo>,
     /// Name and per-vertex values of the quantity that is shown, if any.
@@ -290,6 +293,7 @@ impl PaneSnapshot {
             stats: ModelStats::default(),
             parameters: Vec::new(),
             refused: Vec::new(),
+            element_shapes: None,
             quantities: Vec::new(),
             quantity: None,
         }

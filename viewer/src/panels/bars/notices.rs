@@ -1,6 +1,6 @@
 //! What is being opened, what could not be opened, and the hint while a file hovers.
 
-use egui::{Align2, Color32, FontId, RichText, Ui};
+use egui::{Align2, Button, Color32, FontId, RichText, Ui};
 
 use super::doubts::{self, Doubt};
 use super::open::open;
@@ -25,6 +25,12 @@ fn doubt(cx: &Context<'_>) -> Option<Doubt> {
     let setup = cx.snapshot.setup.as_ref()?;
     let doubt = doubts::of(setup)?;
     (cx.state.doubt_dismissed.as_ref() != Some(&doubt.notes)).then_some(doubt)
+}
+
+/// Whether the mesh report has something to show.
+fn has_findings(cx: &Context<'_>) -> bool {
+    let setup = cx.snapshot.setup.as_ref();
+    setup.is_some_and(|setup| !setup.findings.is_empty())
 }
 
 /// An error as it is read in a window: what is meant needs no announcement.
@@ -60,13 +66,20 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             if ui.button("Dismiss").clicked() {
                 cx.state.doubt_dismissed = Some(doubt.notes.clone());
             }
-            let to_details =
-                ui.add_enabled(!cx.state.details, egui::Button::new("Show in Details"));
+            let to_details = ui.add_enabled(!cx.state.details, Button::new("Show in Details"));
             if to_details
                 .on_hover_text("all notes on the body, at the top of Details")
                 .clicked()
             {
                 cx.state.details = true;
+            }
+            if has_findings(cx) {
+                let report = Button::new("Show in the mesh");
+                let report = ui.add_enabled(!cx.state.mesh_report.open, report);
+                let hint = "what was wrong with the mesh file, place by place (B)";
+                if report.on_hover_text(hint).clicked() {
+                    cx.state.mesh_report.open = true;
+                }
             }
             let text = RichText::new(&doubt.line).color(ui.visuals().warn_fg_color);
             ui.add(egui::Label::new(text).truncate())

@@ -2,6 +2,7 @@
 
 mod help;
 pub mod keys;
+mod mesh;
 mod pictures;
 mod scene;
 mod shortcut;
@@ -16,8 +17,9 @@ pub use window_command::WindowCommand;
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
     let first = help::COMMANDS.iter().chain(timeline::COMMANDS);
-    let then = view::COMMANDS.iter().chain(scene::COMMANDS);
-    first.chain(then).chain(pictures::COMMANDS)
+    let then = view::COMMANDS.iter().chain(mesh::COMMANDS);
+    let last = scene::COMMANDS.iter().chain(pictures::COMMANDS);
+    first.chain(then).chain(last)
 }
 
 #[cfg(test)]

@@ -162,6 +162,7 @@ fn help(ui: &mut Ui) {
         "F fit, 1 2 3 views, W edges, O overlay",
         "M one pane, X the next method in its place, A advice",
         "P window as PNG, shift P panes; V record, [ ] marks",
+        "B mesh report, N next place, escape clears it",
     ] {
         ui.label(RichText::new(line).small().color(style::faint(dark)));
     }

@@ -1,7 +1,8 @@
-//! What stands in front of a pane's picture: progress, reasons, forces, the colour bar, probes.
+//! What stands in front of a pane's picture: progress, reasons, forces, the colour bar, probes, what the mesh report marks.
 
 pub mod color_bar;
 mod forces;
+mod mesh_mark;
 mod places;
 mod text;
 
@@ -42,6 +43,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
             None,
         ),
     }
+    mesh_mark::show(ui, rect, pane, cx);
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);
         points(ui, rect, pane, cx);

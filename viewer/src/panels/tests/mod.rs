@@ -17,6 +17,7 @@ mod advice;
 mod bar;
 mod curves;
 mod details;
+mod mesh_report;
 mod palette;
 mod timeline;
 

@@ -1,0 +1,57 @@
+//! Is the file in metres, and near its origin?
+
+use pliant_core::math::bounds::Aabb;
+use pliant_core::math::numbers::decimal;
+use pliant_core::mesh::SurfaceMesh;
+
+use super::list::{List, NOWHERE};
+
+/// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
+const LARGEST: f64 = 20.0;
+const SMALLEST: f64 = 1e-3;
+/// Distance from the origin, in diagonals, at which coordinates begin to lack digits.
+const FARTHEST: f64 = 1e4;
+
+/// Suspects a unit other than metres, and coordinates that lack digits.
+pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
+    let used = raw.triangles.iter().flatten();
+    let finite = used.filter_map(|&v| {
+        raw.positions
+            .get(v as usize)
+            .filter(|p| p.amax().is_finite())
+    });
+    let bounds = Aabb::of_points(finite);
+    if bounds.is_empty() {
+        return;
+    }
+    let longest = bounds.size().max();
+    if longest > LARGEST || longest > 0.0 && longest < SMALLEST {
+        let guess = if longest > LARGEST {
+            format!("in millimetres it would be {:.3} m", longest * 1e-3)
+        } else {
+            "the unit may be larger than a metre".to_string()
+        };
+        list.add(
+            "ScaleSuspicious",
+            1,
+            |_| {
+                format!(
+                    "the longest side is {}, which in metres is unlikely: {guess}",
+                    decimal(longest)
+                )
+            },
+            "give the unit to other commands with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
+            NOWHERE(),
+        );
+    }
+    let away = bounds.center().norm();
+    if away > FARTHEST * bounds.diagonal() && bounds.diagonal() > 0.0 {
+        list.add(
+            "FarFromOrigin",
+            1,
+            |_| format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
+            "move it to the origin before it is exported",
+            NOWHERE(),
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! Commands of the mesh report.
+
+use egui::Key;
+
+use super::shortcut::Shortcut;
+use super::window_command::{WindowCommand, never};
+use crate::panels::context::Context;
+use crate::panels::mesh_report::step;
+
+/// The commands.
+pub(super) const COMMANDS: &[WindowCommand] = &[
+    WindowCommand {
+        name: "Mesh report",
+        about: "what was wrong with the mesh file, and what was done about it",
+        keys: &[Shortcut::of(Key::B)],
+        refused: never,
+        run: |_, cx| cx.state.mesh_report.open = !cx.state.mesh_report.open,
+    },
+    WindowCommand {
+        name: "The next place of the mesh report",
+        about: "marks it in all panes",
+        keys: &[Shortcut::of(Key::N)],
+        refused: without_places,
+        run: |_, cx| step(false, cx),
+    },
+    WindowCommand {
+        name: "The place before in the mesh report",
+        about: "marks it in all panes",
+        keys: &[Shortcut::shift(Key::N)],
+        refused: without_places,
+        run: |_, cx| step(true, cx),
+    },
+    WindowCommand {
+        name: "Clear the mark of the mesh report",
+        about: "in all panes",
+        keys: &[Shortcut::of(Key::Escape)],
+        refused: |cx| match cx.state.mesh_report.mark(cx.snapshot) {
+            Some(_) => None,
+            None => Some("nothing is marked"),
+        },
+        run: |_, cx| cx.state.mesh_report.clear(),
+    },
+];
+
+fn without_places(cx: &Context<'_>) -> Option<&'static str> {
+    let next = cx.state.mesh_report.neighbour(cx.snapshot, false);
+    next.is_none()
+        .then_some("nothing with a place was found in the mesh file")
+}

@@ -1,0 +1,140 @@
+//! What was found in the mesh file of the body and what was done about it, at the left; a click shows the place in all panes.
+
+mod elements;
+mod text;
+mod visit;
+mod wording;
+
+use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use pliant_core::scene::MeshSource;
+use pliant_render::numbers::grouped;
+use pliant_simulation::setup::{MeshFindings, MeshProblem, RepairStep, Setup};
+
+use self::text::{faint, small};
+use self::visit::show_place;
+use super::context::Context;
+use crate::state::Marked;
+use crate::style;
+
+pub use visit::{fly, step};
+
+/// Steps of repair that are told of a problem; the others are counted.
+const TOLD: usize = 3;
+
+/// Shows the panel.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    ui.horizontal(|ui| {
+        ui.heading("Mesh report");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Close").clicked() {
+                cx.state.mesh_report.open = false;
+            }
+        });
+    });
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let snapshot = cx.snapshot;
+        let Some(setup) = &snapshot.setup else {
+            faint(ui, "No scene is open.");
+            return;
+        };
+        if setup.findings.is_empty() {
+            faint(ui, nothing_found(setup));
+        }
+        for (body, findings) in setup.findings.iter().enumerate() {
+            if setup.others.is_empty() {
+                ui.label(RichText::new("In the file").strong());
+            } else {
+                let title = format!("In the file of {}", findings.body);
+                ui.label(RichText::new(title).strong());
+            }
+            of_mesh(ui, body, findings, cx);
+        }
+        elements::show(ui, cx);
+    });
+}
+
+/// Why there is nothing to report.
+fn nothing_found(setup: &Setup) -> &'static str {
+    let is_file = |kind: &Setup| matches!(kind.description.body.mesh, MeshSource::File { .. });
+    match setup.kinds().any(is_file) {
+        true => "Nothing was wrong with the mesh file, and nothing was changed.",
+        false => "The body is generated: there is no mesh file to report on.",
+    }
+}
+
+fn of_mesh(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Context<'_>) {
+    for (number, problem) in findings.problems.iter().enumerate() {
+        ui.add_space(6.0);
+        of_problem(ui, (body, number), problem, cx);
+    }
+    if !findings.other_repairs.is_empty() {
+        ui.add_space(6.0);
+        ui.label(RichText::new("Also done").strong());
+        repairs(ui, &findings.other_repairs);
+    }
+    ui.add_space(10.0);
+}
+
+/// A problem, what was done about it, and the way through its places.
+fn of_problem(
+    ui: &mut Ui,
+    (body, number): (usize, usize),
+    problem: &MeshProblem,
+    cx: &mut Context<'_>,
+) {
+    let at = |place| Marked::Place {
+        body,
+        problem: number,
+        place,
+    };
+    let mark = cx.state.mesh_report.mark(cx.snapshot);
+    let marked = (0..problem.places.len()).find(|&place| mark.is_some_and(|m| m.what == at(place)));
+    let title = format!(
+        "{}: {}",
+        wording::title(problem.code),
+        grouped(problem.count)
+    );
+    let mut text = RichText::new(title);
+    if problem.severity != "note" {
+        text = text.color(ui.visuals().warn_fg_color);
+    }
+    let hint = format!("{}: {}", problem.code, problem.hint);
+    if problem.places.is_empty() {
+        ui.label(text).on_hover_text(hint);
+    } else {
+        let line = Button::selectable(marked.is_some(), text);
+        if ui.add(line).on_hover_text(hint).clicked() {
+            show_place(at(0), cx);
+        }
+    }
+    small(ui, &problem.message);
+    repairs(ui, &problem.repairs);
+    if let Some(place) = marked {
+        ui.horizontal(|ui| {
+            for (label, back) in [("Previous", true), ("Next", false)] {
+                if ui.button(label).clicked() {
+                    step(back, cx);
+                }
+            }
+            ui.label(format!("{} of {}", place + 1, problem.places.len()));
+        });
+    }
+    if problem.further_places > 0 && !problem.places.is_empty() {
+        let more = grouped(problem.further_places);
+        small(ui, &format!("and {more} more places, which are not shown"));
+    }
+}
+
+/// What was done, in lines.
+fn repairs(ui: &mut Ui, steps: &[RepairStep]) {
+    for step in steps.iter().take(TOLD) {
+        let text = RichText::new(format!("Done: {}", step.message)).small();
+        let color = style::good(ui.visuals().dark_mode);
+        ui.add(egui::Label::new(text.color(color)).wrap());
+    }
+    let rest = steps.get(TOLD..).unwrap_or_default();
+    if !rest.is_empty() {
+        let count: usize = rest.iter().map(|step| step.count).sum();
+        small(ui, &format!("and {} more", grouped(count)));
+    }
+}

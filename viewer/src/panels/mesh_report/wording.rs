@@ -1,0 +1,24 @@
+//! What the problems of a mesh are called.
+
+/// Codes of problems and what they are called.
+const TITLES: [(&str, &str); 13] = [
+    ("BoundaryEdges", "Open edges"),
+    ("NonManifoldEdges", "Edges of more than two triangles"),
+    ("SelfIntersections", "Triangles that cross"),
+    ("ThinWalls", "Thin walls"),
+    ("FarFromOrigin", "Far from the origin"),
+    ("MisorientedEdges", "Neighbours with opposite sides"),
+    ("Pinches", "Parts that touch in a point"),
+    ("InsideOut", "Parts inside out"),
+    ("DegenerateFaces", "Triangles without area"),
+    ("DuplicateFaces", "Triangles that are there twice"),
+    ("DuplicateVertices", "Vertices at one position"),
+    ("UnreferencedVertices", "Vertices of no triangle"),
+    ("NonFinite", "Vertices that are nowhere"),
+];
+
+/// What a problem is called; its code where nobody gave it a name.
+pub fn title(code: &'static str) -> &'static str {
+    let known = TITLES.iter().find(|(known, _)| *known == code);
+    known.map_or(code, |(_, title)| *title)
+}

@@ -1,0 +1,174 @@
+//! The report on the mesh: places are marked, seen from their side, and left again.
+
+use std::sync::Arc;
+
+use egui::Key;
+use pliant_core::inspect::ElementShapes;
+use pliant_core::scene::Method;
+use pliant_simulation::setup::{MeshFindings, MeshProblem, PlacePoint, PlaceShape, SkinPlace};
+
+use super::*;
+use crate::state::Marked;
+
+/// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
+fn perforated() -> Desk {
+    let mut start = desk();
+    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    let skin = Arc::clone(setup.skin());
+    let point = |rest: Vec3| PlacePoint {
+        rest,
+        skin: skin.nearest_point(&rest).expect("a skin"),
+    };
+    let edge = |from: Vec3| SkinPlace {
+        shape: PlaceShape::Edges,
+        points: vec![point(from), point(from + Vec3::x() * 0.02)],
+    };
+    let closed = RepairStep {
+        code: "ClosedHole",
+        count: 1,
+        message: "a hole of 3 edges was closed".into(),
+    };
+    let open = MeshProblem {
+        code: "BoundaryEdges",
+        severity: "warning",
+        count: 6,
+        message: "6 edges with one triangle only".into(),
+        hint: "close the holes in a modeller",
+        repairs: vec![closed.clone()],
+        places: vec![edge(Vec3::z() * 0.1), edge(Vec3::z() * -0.1)],
+        further_places: 3,
+    };
+    let joined = MeshProblem {
+        code: "DuplicateVertices",
+        severity: "note",
+        count: 2,
+        message: "2 vertices at the position of another".into(),
+        repairs: Vec::new(),
+        places: Vec::new(),
+        further_places: 0,
+        ..open.clone()
+    };
+    setup.repairs = vec![closed];
+    setup.findings = Arc::new([MeshFindings {
+        body: "body".into(),
+        problems: vec![open, joined],
+        other_repairs: Vec::new(),
+    }]);
+    start.snapshot.setup = Some(Arc::new(setup));
+    start
+}
+
+fn marked(window: &Harness<'static, Desk>) -> Option<Marked> {
+    let desk = window.state();
+    let mark = desk.state.mesh_report.mark(&desk.snapshot);
+    mark.map(|mark| mark.what)
+}
+
+fn place(place: usize) -> Option<Marked> {
+    Some(Marked::Place {
+        body: 0,
+        problem: 0,
+        place,
+    })
+}
+
+#[test]
+fn the_camera_flies_from_place_to_place_and_escape_clears_the_mark() {
+    let mut window = harness(perforated());
+    window.run_steps(2);
+    window.key_press(Key::B);
+    window.run_steps(3);
+    window.get_by_label("Vertices at one position: 2");
+    window.get_by_label("Done: a hole of 3 edges was closed");
+    window.get_by_label("and 3 more places, which are not shown");
+    window.get_by_label("Open edges: 6").click();
+    window.run_steps(8);
+    assert_eq!(marked(&window), place(0));
+    window.get_by_label("1 of 2");
+    let camera = window.state().state.camera;
+    assert!((camera.target - Vec3::new(0.01, 0.0, 0.1)).norm() < 1e-6);
+    assert!(camera.axes()[2].z > 0.5, "from the front");
+    window.get_by_label("Next").click();
+    window.run_steps(8);
+    window.get_by_label("2 of 2");
+    let camera = window.state().state.camera;
+    assert!((camera.target - Vec3::new(0.01, 0.0, -0.1)).norm() < 1e-6);
+    assert!(camera.axes()[2].z < -0.9, "from behind");
+    // around, and back by the keyboard
+    window.key_press(Key::N);
+    window.run_steps(8);
+    assert_eq!(marked(&window), place(0));
+    window.key_press_modifiers(egui::Modifiers::SHIFT, Key::N);
+    window.run_steps(8);
+    assert_eq!(marked(&window), place(1));
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert_eq!(marked(&window), None);
+    assert!(window.query_by_label("2 of 2").is_none());
+    assert!(window.state().state.mesh_report.open, "the report stays");
+    window.get_by_label("Close").click();
+    window.run_steps(3);
+    assert!(window.query_by_label("Open edges: 6").is_none());
+}
+
+#[test]
+fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
+    let mut window = harness(perforated());
+    window.run_steps(2);
+    window.key_press(Key::N);
+    window.run_steps(8);
+    assert_eq!(marked(&window), place(0));
+    window.get_by_label("1 of 2");
+    // another scene has no such place
+    window.state_mut().snapshot.scene_number += 1;
+    window.run_steps(3);
+    assert_eq!(marked(&window), None);
+}
+
+#[test]
+fn the_line_that_tells_of_a_changed_mesh_leads_to_the_report() {
+    let mut window = harness(perforated());
+    window.run_steps(3);
+    window.get_by_label("The mesh was changed: 1 hole closed");
+    window.get_by_label("Show in the mesh").click();
+    window.run_steps(3);
+    window.get_by_label("Open edges: 6");
+}
+
+#[test]
+fn a_generated_body_says_that_there_is_no_file() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    window.key_press(Key::N);
+    window.run_steps(3);
+    assert!(!window.state().state.mesh_report.open, "there is no place");
+    window.key_press(Key::B);
+    window.run_steps(3);
+    window.get_by_label("The body is generated: there is no mesh file to report on.");
+}
+
+#[test]
+fn the_worst_tetrahedron_of_a_method_is_shown_with_its_angle() {
+    let mut start = desk();
+    start.snapshot.panes[0].element_shapes = Some(ElementShapes {
+        count: 4321,
+        dihedral_range: (12.5, 144.0),
+        worst: [
+            Vec3::zeros(),
+            Vec3::x() * 0.05,
+            Vec3::y() * 0.05,
+            Vec3::z() * 0.05,
+        ],
+    });
+    let mut window = harness(start);
+    window.run_steps(2);
+    window.key_press(Key::B);
+    window.run_steps(3);
+    window.get_by_label("4,321 on the finest level, with dihedral angles of 12.5° to 144°");
+    window.get_by_label("Show the smallest angle").click();
+    window.run_steps(8);
+    let worst = Marked::WorstElement(Method::Adaptive);
+    assert_eq!(marked(&window), Some(worst));
+    let target = window.state().state.camera.target;
+    assert!((target - Vec3::repeat(0.025)).norm() < 1e-6, "{target}");
+}

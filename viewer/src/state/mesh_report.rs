@@ -1,0 +1,155 @@
+//! The panel that reports on the meshes of a scene, and the place of the body that it marks.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::Method;
+use pliant_simulation::setup::{MeshProblem, PlacePoint, PlaceShape, SkinPlace};
+use pliant_simulation::snapshot::WorldSnapshot;
+
+use crate::input::flight::Flight;
+
+/// Ends of the six edges of a tetrahedron.
+const EDGES: [usize; 12] = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3];
+
+/// The panel of the mesh report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MeshReport {
+    /// Whether it is shown.
+    pub open: bool,
+    /// The way of the camera to what is marked.
+    pub flight: Option<Flight>,
+    mark: Option<Mark>,
+}
+
+/// A marked place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// What it is.
+    pub what: Marked,
+    /// Where it is.
+    pub place: SkinPlace,
+    /// number of the scene that it is in
+    scene: u64,
+}
+
+/// What can be marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marked {
+    /// A place of a problem, by numbers: of the findings, of the problem in them, of the place.
+    Place {
+        /// Findings on the mesh of a kind of bodies.
+        body: usize,
+        /// Problem of that mesh.
+        problem: usize,
+        /// Place of the problem.
+        place: usize,
+    },
+    /// The tetrahedron of a method with the smallest dihedral angle.
+    WorstElement(Method),
+}
+
+impl MeshReport {
+    /// What is marked in the scene of the snapshot.
+    pub fn mark(&self, snapshot: &WorldSnapshot) -> Option<&Mark> {
+        let mark = self.mark.as_ref();
+        mark.filter(|mark| mark.scene == snapshot.scene_number)
+    }
+
+    /// Marks something and gives it; what is not there marks nothing.
+    pub fn set(&mut self, what: Marked, snapshot: &WorldSnapshot) -> Option<&Mark> {
+        self.mark = place_of(what, snapshot).map(|place| Mark {
+            what,
+            place,
+            scene: snapshot.scene_number,
+        });
+        self.mark.as_ref()
+    }
+
+    /// Nothing is marked any more.
+    pub fn clear(&mut self) {
+        (self.mark, self.flight) = (None, None);
+    }
+
+    /// The place behind the marked one, or before it, among those of its problem; the first place of the worst problem where none is marked.
+    pub fn neighbour(&self, snapshot: &WorldSnapshot, back: bool) -> Option<Marked> {
+        let Some(mark) = self.mark(snapshot) else {
+            return first(snapshot);
+        };
+        match mark.what {
+            Marked::Place {
+                body,
+                problem,
+                place,
+            } => {
+                let count = problem_of(snapshot, body, problem)?.places.len().max(1);
+                let step = if back { count - 1 } else { 1 };
+                Some(Marked::Place {
+                    body,
+                    problem,
+                    place: (place + step) % count,
+                })
+            }
+            Marked::WorstElement(_) => first(snapshot),
+        }
+    }
+}
+
+impl Mark {
+    /// The problem that the place belongs to.
+    pub fn problem<'a>(&self, snapshot: &'a WorldSnapshot) -> Option<&'a MeshProblem> {
+        match self.what {
+            Marked::Place { body, problem, .. } => problem_of(snapshot, body, problem),
+            Marked::WorstElement(_) => None,
+        }
+    }
+}
+
+fn problem_of(snapshot: &WorldSnapshot, body: usize, problem: usize) -> Option<&MeshProblem> {
+    let findings = snapshot.setup.as_ref()?.findings.get(body)?;
+    findings.problems.get(problem)
+}
+
+/// The first place of the first problem that has one.
+fn first(snapshot: &WorldSnapshot) -> Option<Marked> {
+    let findings = snapshot.setup.as_ref()?.findings.iter().enumerate();
+    let all = findings.flat_map(|(body, f)| {
+        let problems = f.problems.iter().enumerate();
+        problems.map(move |(problem, found)| (body, problem, found))
+    });
+    let mut placed = all.filter(|(_, _, found)| !found.places.is_empty());
+    placed.next().map(|(body, problem, _)| Marked::Place {
+        body,
+        problem,
+        place: 0,
+    })
+}
+
+fn place_of(what: Marked, snapshot: &WorldSnapshot) -> Option<SkinPlace> {
+    match what {
+        Marked::Place {
+            body,
+            problem,
+            place,
+        } => {
+            let problem = problem_of(snapshot, body, problem)?;
+            problem.places.get(place).cloned()
+        }
+        Marked::WorstElement(method) => {
+            let setup = snapshot.setup.as_ref()?;
+            let pane = snapshot.panes.iter().find(|pane| pane.method == method)?;
+            let corners = pane.element_shapes.as_ref()?.worst;
+            let corners = corners.map(|x| nearest(setup.skin(), x));
+            let ends = EDGES.iter().map(|&k| corners[k]);
+            Some(SkinPlace {
+                shape: PlaceShape::Edges,
+                points: ends.collect::<Option<Vec<PlacePoint>>>()?,
+            })
+        }
+    }
+}
+
+/// A point that moves with the nearest one of the skin.
+fn nearest(skin: &SurfaceMesh, rest: Vec3) -> Option<PlacePoint> {
+    let skin = skin.nearest_point(&rest)?;
+    Some(PlacePoint { rest, skin })
+}
