@@ -167,6 +167,7 @@ impl MethodPane {
             pane.cost_ms = 0.0;
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
+            pane.vertex_forces.clear();
             pane.probes.clear();
             pane.points.clear();
             pane.quantity = None;
@@ -188,6 +189,7 @@ impl MethodPane {
         pane.tool_forces
             .extend(out.wrenches.iter().map(|w| w.force));
         pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
+        pane.vertex_forces.clone_from(&out.vertex_forces);
         pane.probes.clone_from(&out.probes);
         let model = world.model();
         pane.points.clear();

@@ -11,7 +11,7 @@ mod step;
 mod tools;
 mod views;
 
-pub use interaction::{Interaction, PointerGrab};
+pub use interaction::{Interaction, PointerGrab, PointerPull};
 pub use output::FrameOutput;
 pub use pointer_blade::PointerBlade;
 pub use snapshot::WorldSnapshot;

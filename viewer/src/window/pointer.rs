@@ -1,12 +1,17 @@
-//! The pointer over a pane: hand or camera.
+//! The pointer over a pane: hand, camera, or the vertex that a click picks.
 
-use egui::{PointerButton, Rect, Ui};
+use egui::{Modifiers, PointerButton, Rect, Ui};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::input::camera::{self, Drag};
-use crate::input::hand::{HandMode, PointerTool};
+use crate::input::hand::PointerTool;
+use crate::input::mode::HandMode;
 use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
+use crate::state::UiState;
+
+/// Force of a pull across the diagonal of the body over Young's modulus times the square of the diagonal: pulls that the wheel has not changed bend bodies about as far as pokes do.
+const PULL: f64 = 0.02;
 
 /// The scene's tool that follows the pointer.
 pub fn pointer_tool(snapshot: &WorldSnapshot) -> Option<PointerTool> {
@@ -42,22 +47,31 @@ pub fn over_pane(
         frame: &pane.frame,
         diagonal: setup.diagonal,
         edge,
+        pull_stiffness: PULL * setup.geometry.material.elastic.young * setup.diagonal,
         ray: pointer_ray(&state.camera, at, rect.size()),
     };
     let pressed = |button: PointerButton| {
         response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
     };
-    if pressed(PointerButton::Primary)
+    let can_pull = HandMode::Pull.is_possible(setup);
+    let begun = if pressed(PointerButton::Primary) {
+        let mode = match modifiers.command {
+            true => state.hand_mode.with_control(),
+            false => state.hand_mode,
+        };
+        Some((PointerButton::Primary, mode))
+    } else if pressed(PointerButton::Secondary) && modifiers.command && can_pull {
+        Some((PointerButton::Secondary, HandMode::Pull))
+    } else {
+        None
+    };
+    if let Some((button, mode)) = begun
         && !modifiers.shift
         && !state.hand.is_busy()
         && pane.state == PaneState::Ready
     {
-        let mode = match (state.hand_mode, modifiers.command) {
-            (HandMode::Cut, _) => HandMode::Cut,
-            (HandMode::Poke, false) | (HandMode::Grab, true) => HandMode::Poke,
-            _ => HandMode::Grab,
-        };
         state.cut_trail.clear();
+        state.hand_button = button;
         state.hand.press(k, &under, mode, tool, commands);
     }
     let buttons = [
@@ -67,14 +81,15 @@ pub fn over_pane(
     ];
     let holds = state.hand.pane() == Some(k);
     for button in buttons {
-        let taken = holds && button == PointerButton::Primary;
+        let taken = holds && button == state.hand_button;
         if pressed(button) && !taken && state.camera_drag.is_none() {
             state.camera_drag = Some((k, button));
         }
     }
     if holds {
-        if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
-            if response.dragged() || state.hand.is_grabbing() || state.hand.is_cutting() {
+        let follows = state.hand.line().is_some() || state.hand.is_cutting();
+        if ui.input(|i| i.pointer.button_down(state.hand_button)) {
+            if response.dragged() || follows {
                 state.hand.drag(&under);
                 if state.hand.is_cutting() && state.cut_trail.last() != Some(&at) {
                     state.cut_trail.push(at);
@@ -98,10 +113,41 @@ pub fn over_pane(
     if response.double_clicked() && state.hand.pane().is_none() {
         state.aim(setup);
     }
+    pick(k, rect, response, &under, state, modifiers);
     if response.contains_pointer() && scroll != 0.0 {
         let diagonal = setup.diagonal;
         if !state.hand.scroll(scroll, diagonal) {
             camera::scroll(&mut state.camera, scroll);
         }
+    }
+}
+
+/// A click picks the skin vertex under the pointer, or none beside the body; so does the command. What a click does besides, the hand knows.
+fn pick(
+    k: usize,
+    rect: Rect,
+    response: &egui::Response,
+    under: &Under<'_>,
+    state: &mut UiState,
+    modifiers: Modifiers,
+) {
+    if response.contains_pointer()
+        && let Some(at) = response.hover_pos()
+    {
+        state.picked.over = Some((k, at - rect.min));
+    }
+    if response.clicked() && modifiers.is_none() && state.hand_mode != HandMode::Cut {
+        state.picked.vertex = under.vertex();
+    }
+    let place = match state.picked.over {
+        Some((over, at)) => (over == k).then_some(at),
+        None => Some(0.5 * rect.size()),
+    };
+    if let Some(at) = place.filter(|_| state.picked.is_wanted) {
+        let ray = pointer_ray(&state.camera, at, rect.size());
+        let there = Under { ray, ..*under };
+        // beside the body the command leaves what was picked before
+        state.picked.vertex = there.vertex().or(state.picked.vertex);
+        state.picked.is_wanted = false;
     }
 }

@@ -7,6 +7,7 @@ pub(super) mod recent_frames;
 use std::ops::Range;
 use std::sync::Arc;
 
+use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::tool::Tool;
 use pliant_core::inspect::{
     ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState, QuantityInfo,
@@ -48,6 +49,8 @@ pub struct WorldSnapshot {
     pub frames: u64,
     /// The numbers of the last frames, the newest last, which is the one that is shown.
     pub recent: Vec<Arc<FrameValues>>,
+    /// Force with which the pointer pulls at the skin, N, the same in all panes; `None` while it does not pull.
+    pub pull_force: Option<Vec3>,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
     /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
@@ -91,6 +94,8 @@ pub struct PaneSnapshot {
     pub accuracy: Option<Accuracy>,
     /// Force that holds the pointer's grab, N.
     pub grab_force: Vec3,
+    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
+    pub vertex_forces: Vec<NodalLoad>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
     /// Named points inside the body.
@@ -271,6 +276,7 @@ impl PaneSnapshot {
             tool_forces: Vec::new(),
             accuracy: None,
             grab_force: Vec3::zeros(),
+            vertex_forces: Vec::new(),
             probes: Vec::new(),
             points: Vec::new(),
             stats: ModelStats::default(),

@@ -6,7 +6,7 @@ use pliant_simulation::command::Command;
 use super::fitting::{self, fitting};
 use super::left_out::LeftOut;
 use super::{open, pictures, toggle, views};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 use crate::panels::Context;
 use crate::panels::commands::switch_theme;
 

@@ -5,7 +5,7 @@ use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, never};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
 /// The commands.
