@@ -51,7 +51,10 @@ pub struct PointerPull {
 
 impl PointerPull {
     /// The force as loads of a skin with these nodal `areas`, m².
-    pub(super) fn loads(&self, areas: &[f64]) -> impl Iterator<Item = NodalLoad> {
+    pub(super) fn loads<'a>(
+        &'a self,
+        areas: &'a [f64],
+    ) -> impl Iterator<Item = NodalLoad> + use<'a> {
         spread(&self.vertices, self.force, areas)
     }
 }

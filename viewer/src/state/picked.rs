@@ -85,7 +85,7 @@ pub fn vertex_line(snapshot: &WorldSnapshot, vertex: u32) -> Option<String> {
 }
 
 /// A place or a displacement (m) as three numbers in mm.
-pub fn in_mm(place: &Vec3) -> String {
+fn in_mm(place: &Vec3) -> String {
     let [x, y, z] = [place.x, place.y, place.z].map(mm);
     format!("({x}, {y}, {z}) mm")
 }

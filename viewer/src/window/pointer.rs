@@ -10,8 +10,9 @@ use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
 use crate::state::UiState;
 
-/// Force of a pull across the diagonal of the body over Young's modulus times the square of the diagonal: pulls that the wheel has not changed bend bodies about as far as pokes do.
-const PULL: f64 = 0.02;
+/// Force of a pull across the diagonal of the body over Young's modulus times the square of the diagonal, until the wheel changes it: a choice. On the dragon of `welcome` a drag
+/// across a tenth of the diagonal pulls with 1.7 N, and its poke presses with 2.6 N.
+const PULL: f64 = 0.005;
 
 /// The scene's tool that follows the pointer.
 pub fn pointer_tool(snapshot: &WorldSnapshot) -> Option<PointerTool> {
@@ -149,5 +150,168 @@ fn pick(
         // beside the body the command leaves what was picked before
         state.picked.vertex = there.vertex().or(state.picked.vertex);
         state.picked.is_wanted = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use egui::{Event, Pos2, Sense, Vec2};
+    use egui_kittest::Harness;
+    use pliant_core::math::Vec3;
+    use pliant_simulation::command::Command;
+    use pliant_simulation::setup::Setup;
+
+    use super::*;
+
+    struct Desk {
+        snapshot: WorldSnapshot,
+        state: UiState,
+        commands: Vec<Command>,
+    }
+
+    const MIDDLE: Pos2 = Pos2::new(200.0, 200.0);
+    const CORNER: Pos2 = Pos2::new(12.0, 12.0);
+
+    /// A pane that looks at the front of a box which is held somewhere.
+    fn harness() -> Harness<'static, Desk> {
+        let mut snapshot = crate::testing::snapshot();
+        let mut setup = Setup::clone(snapshot.setup.as_deref().expect("a scene"));
+        setup.held[0] = true;
+        snapshot.setup = Some(Arc::new(setup));
+        let mut state = UiState::default();
+        state.camera.target = Vec3::zeros();
+        (state.camera.yaw, state.camera.pitch, state.camera.distance) = (0.0, 0.0, 1.0);
+        let desk = Desk {
+            snapshot,
+            state,
+            commands: Vec::new(),
+        };
+        let mut window = Harness::builder()
+            .with_size([400.0, 400.0])
+            .with_step_dt(1.0 / 60.0)
+            .build_ui_state(
+                |ui, desk: &mut Desk| {
+                    let rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(400.0));
+                    let id = ui.scope_id().with("pane");
+                    let response = ui.interact(rect, id, Sense::click_and_drag());
+                    let mut cx = Context {
+                        snapshot: &desk.snapshot,
+                        state: &mut desk.state,
+                        commands: &mut desk.commands,
+                    };
+                    over_pane(ui, 0, rect, &response, &mut cx, 0.05);
+                },
+                desk,
+            );
+        window.run_steps(2);
+        window
+    }
+
+    fn button(
+        window: &mut Harness<'static, Desk>,
+        pos: Pos2,
+        button: PointerButton,
+        pressed: bool,
+        modifiers: Modifiers,
+    ) {
+        window.hover_at(pos);
+        let event = Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        };
+        window.event_modifiers(event, modifiers);
+        window.run_steps(2);
+    }
+
+    fn click(window: &mut Harness<'static, Desk>, pos: Pos2) {
+        for pressed in [true, false] {
+            button(
+                window,
+                pos,
+                PointerButton::Primary,
+                pressed,
+                Modifiers::NONE,
+            );
+        }
+    }
+
+    /// The middle of the front.
+    fn is_middle(window: &Harness<'static, Desk>) -> bool {
+        let desk = window.state();
+        let setup = desk.snapshot.setup.as_ref().expect("a scene");
+        let place = |v: u32| setup.skin().positions[v as usize];
+        let picked = desk.state.picked.vertex;
+        picked.is_some_and(|v| (place(v) - Vec3::z() * 0.1).norm() < 1e-9)
+    }
+
+    #[test]
+    fn a_click_picks_a_vertex_and_one_beside_the_body_picks_none() {
+        let mut window = harness();
+        click(&mut window, MIDDLE);
+        assert!(is_middle(&window), "{:?}", window.state().state.picked);
+        // what was held meanwhile is let go of
+        assert_eq!(window.state().commands.last(), Some(&Command::Release));
+        click(&mut window, CORNER);
+        assert_eq!(window.state().state.picked.vertex, None);
+        // a blade cuts there
+        window.state_mut().state.hand_mode = HandMode::Cut;
+        click(&mut window, MIDDLE);
+        assert_eq!(window.state().state.picked.vertex, None);
+    }
+
+    #[test]
+    fn the_command_picks_where_the_pointer_was_last() {
+        let mut window = harness();
+        window.state_mut().state.picked.is_wanted = true;
+        window.run_steps(2);
+        assert!(is_middle(&window), "the pointer was nowhere yet");
+        window.hover_at(CORNER);
+        window.run_steps(2);
+        window.state_mut().state.picked.is_wanted = true;
+        window.run_steps(2);
+        assert!(is_middle(&window), "nothing is there");
+        assert!(!window.state().state.picked.is_wanted);
+        assert_eq!(
+            window.state().state.picked.over,
+            Some((0, CORNER.to_vec2()))
+        );
+        // another pane's turn
+        window.state_mut().state.picked.vertex = None;
+        window.state_mut().state.picked.over = Some((1, MIDDLE.to_vec2()));
+        window.remove_cursor();
+        window.run_steps(2);
+        window.state_mut().state.picked.is_wanted = true;
+        window.run_steps(2);
+        assert_eq!(window.state().state.picked.vertex, None);
+    }
+
+    #[test]
+    fn control_and_the_right_button_pull_and_without_it_the_camera_turns() {
+        let right = PointerButton::Secondary;
+        let mut window = harness();
+        button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
+        let state = &window.state().state;
+        assert!(state.hand.is_pulling() && state.camera_drag.is_none());
+        window.hover_at(MIDDLE + Vec2::new(40.0, 0.0));
+        window.run_steps(2);
+        let (_, pointer) = window.state().state.hand.line().expect("a line");
+        assert!(pointer.x > 0.01 && pointer.y.abs() < 1e-6, "{pointer}");
+        button(&mut window, MIDDLE, right, false, Modifiers::NONE);
+        assert!(!window.state().state.hand.is_busy());
+        assert_eq!(window.state().commands.last(), Some(&Command::Release));
+        button(&mut window, MIDDLE, right, true, Modifiers::NONE);
+        let state = &window.state().state;
+        assert!(!state.hand.is_busy() && state.camera_drag.is_some());
+        // a body that nothing holds is not pulled
+        let mut window = harness();
+        let mut setup = Setup::clone(window.state().snapshot.setup.as_deref().expect("a scene"));
+        setup.held.fill(false);
+        window.state_mut().snapshot.setup = Some(Arc::new(setup));
+        button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
+        assert!(!window.state().state.hand.is_busy());
     }
 }

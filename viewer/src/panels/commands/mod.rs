@@ -2,6 +2,7 @@
 
 mod help;
 pub mod keys;
+mod picking;
 mod pictures;
 mod scene;
 mod shortcut;
@@ -9,6 +10,7 @@ mod timeline;
 mod view;
 mod window_command;
 
+pub use scene::NOT_HELD;
 pub use shortcut::Shortcut;
 pub use view::{fit, switch_theme};
 pub use window_command::WindowCommand;
@@ -17,7 +19,8 @@ pub use window_command::WindowCommand;
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
     let first = help::COMMANDS.iter().chain(timeline::COMMANDS);
     let then = view::COMMANDS.iter().chain(scene::COMMANDS);
-    first.chain(then).chain(pictures::COMMANDS)
+    let last = picking::COMMANDS.iter().chain(pictures::COMMANDS);
+    first.chain(then).chain(last)
 }
 
 #[cfg(test)]

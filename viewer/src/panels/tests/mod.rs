@@ -18,6 +18,7 @@ mod bar;
 mod curves;
 mod details;
 mod palette;
+mod picked;
 mod timeline;
 
 struct Desk {
