@@ -217,7 +217,8 @@ impl Simulation {
         let begins_anew = (is_seen_late && !self.is_disturbed)
             || is_overdue
             || self.setup.iter().any(|s| may_part(s));
-        if (is_touched && !begins_anew) || self.interaction.grab.is_some() {
+        let has_hold = self.interaction.grab.is_some() || self.interaction.pull.is_some();
+        if (is_touched && !begins_anew) || has_hold {
             let joining = self.panes.iter_mut().filter_map(|l| l.joining.as_mut());
             joining.for_each(|j| j.waited += 1);
             return;

@@ -48,7 +48,14 @@ pub enum Command {
     },
     /// Move what is held.
     MoveGrab(Vec3),
-    /// Let go.
+    /// Pull at skin vertices with a force, which is none at first and follows [`Command::MovePull`].
+    Pull {
+        /// Skin vertices, ascending.
+        vertices: Vec<u32>,
+    },
+    /// The force of the pull on all of its vertices together, N, which is reached within some frames.
+    MovePull(Vec3),
+    /// Let go of what is held or pulled.
     Release,
     /// Move the edge of the blade in the hand to between these ends, m; the first move takes it up there. Methods that can be cut are cut by what it sweeps.
     MoveBlade([Vec3; 2]),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::TryRecvError;
 use pliant_core::material::Material;
+use pliant_core::math::Vec3;
 
 use super::background::{BakeJob, Threads};
 use super::command::Command;
@@ -12,7 +13,7 @@ use super::simulation::Simulation;
 use super::snapshot::AdviceStatus;
 use crate::compare::advice::Goal;
 use crate::scenes::ImportOptions;
-use crate::world::{PointerBlade, PointerGrab};
+use crate::world::{PointerBlade, PointerGrab, PointerPull};
 
 impl Simulation {
     /// Carries out all commands that have come; whether there was one.
@@ -154,8 +155,19 @@ impl Simulation {
                     own_displacements: Vec::new(),
                 });
             }
-            Command::MoveGrab(goal) => self.grab_follower.move_to(goal),
-            Command::Release => self.interaction.grab = None,
+            Command::Pull { vertices } => {
+                self.take_over();
+                self.grab_follower.take_hold(Vec3::zeros());
+                self.interaction.pull = Some(PointerPull {
+                    vertices,
+                    force: Vec3::zeros(),
+                });
+            }
+            Command::MoveGrab(goal) | Command::MovePull(goal) => self.grab_follower.move_to(goal),
+            Command::Release => {
+                self.interaction.grab = None;
+                self.interaction.pull = None;
+            }
             Command::MoveBlade(edge) => match &mut self.interaction.blade {
                 Some(blade) if !blade.is_lifted => blade.to = edge,
                 _ => {

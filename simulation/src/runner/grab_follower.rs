@@ -1,11 +1,11 @@
-//! How what a hand holds follows the pointer: smoothly, however seldom the window tells where it is.
+//! How what a hand holds, or the force with which it pulls, follows the pointer: smoothly, however seldom the window tells where it is.
 
 use pliant_core::math::Vec3;
 
 /// Rate at which the held place approaches the pointer, 1/s: it is 2 / rate = 67 ms behind a pointer that moves evenly.
 const RATE: f64 = 30.0;
 
-/// Moves a held place towards the pointer like a critically damped spring.
+/// Moves a held place (m), or the force of a pull (N), towards what the pointer asks for like a critically damped spring.
 ///
 /// A window that draws ten frames a second moves its pointer in jumps, between which the simulation steps six frames. A body that is moved by a jump within one frame has to be
 /// accelerated to its speed and stopped again: a hand on a dragon felt up to twice the force (21 instead of 9.6 N by finite elements on at most 74 nodes, 3.8 instead of 2.6 N with the lattice).

@@ -174,6 +174,7 @@ impl MethodPane {
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
             pane.metrics = FrameMetrics::default();
+            pane.vertex_forces.clear();
             pane.probes.clear();
             pane.points.clear();
             pane.quantity = None;
@@ -200,6 +201,7 @@ impl MethodPane {
             true => world.metrics(),
             false => out.metrics,
         };
+        pane.vertex_forces.clone_from(&out.vertex_forces);
         pane.probes.clone_from(&out.probes);
         let model = world.model();
         pane.points.clear();

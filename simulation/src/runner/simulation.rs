@@ -55,7 +55,7 @@ pub(super) struct Simulation {
     pub(super) panes: Vec<MethodPane>,
     /// what the pointer does
     pub(super) interaction: Interaction,
-    /// how its grab follows the pointer
+    /// how its grab, or the force of its pull, follows the pointer
     pub(super) grab_follower: GrabFollower,
     /// where the pointer is, for force feedback
     pub(super) pointer: PointerPlace,

@@ -112,7 +112,12 @@ motion = { device = "pointer", script = "$POKE" }
             }),
             16..20 | 25..28 => tell(Command::MoveGrab(Vec3::new(1e-3, 1e-3 * third, 0.0))),
             20 => tell(Command::Release),
-            21 => tell(Command::SetGravity(false)),
+            21 => {
+                tell(Command::SetGravity(false));
+                tell(Command::Pull { vertices });
+            }
+            22 => tell(Command::MovePull(Vec3::new(0.3, 0.2, 0.0))),
+            23 => tell(Command::Release),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! The hand of a user.
 
+use pliant_core::boundary::NodalLoad;
 use pliant_core::math::Vec3;
 
 use super::pointer_blade::PointerBlade;
@@ -11,6 +12,8 @@ pub struct Interaction {
     pub tool_position: Option<Vec3>,
     /// Skin vertices held by the pointer and their displacement from rest, m.
     pub grab: Option<PointerGrab>,
+    /// Skin vertices on which the pointer pulls with a force.
+    pub pull: Option<PointerPull>,
     /// The blade in the hand. It cuts the models that can be cut.
     pub blade: Option<PointerBlade>,
     /// Whether gravity is switched on where the scene has none.
@@ -34,5 +37,62 @@ impl PointerGrab {
     pub fn displacement_of(&self, k: usize) -> Vec3 {
         let own = self.own_displacements.get(k).copied();
         own.unwrap_or(self.displacement)
+    }
+}
+
+/// Skin vertices on which the pointer pulls with a force that it gives, the same for all methods: how far they move is theirs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointerPull {
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Force on all of them together, N.
+    pub force: Vec3,
+}
+
+impl PointerPull {
+    /// The force as loads of a skin with these nodal `areas`, m².
+    pub(super) fn loads<'a>(
+        &'a self,
+        areas: &'a [f64],
+    ) -> impl Iterator<Item = NodalLoad> + use<'a> {
+        spread(&self.vertices, self.force, areas)
+    }
+}
+
+/// A force (N) as an even traction on `vertices` of a skin with these nodal `areas`, m². Where they have no area, each vertex gets the same share.
+pub(super) fn spread<'a>(
+    vertices: &'a [u32],
+    force: Vec3,
+    areas: &'a [f64],
+) -> impl Iterator<Item = NodalLoad> + use<'a> {
+    let area = move |v: u32| areas.get(v as usize).copied().unwrap_or(0.0);
+    let sum: f64 = vertices.iter().map(|&v| area(v)).sum();
+    let even = 1.0 / vertices.len().max(1) as f64;
+    vertices.iter().map(move |&vertex| {
+        let share = if sum > 0.0 { area(vertex) / sum } else { even };
+        NodalLoad {
+            vertex,
+            force: force * share,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pull_is_an_even_traction_whose_sum_is_the_force() {
+        let pull = PointerPull {
+            vertices: vec![0, 2],
+            force: Vec3::new(0.0, 3.0, -6.0),
+        };
+        let loads: Vec<NodalLoad> = pull.loads(&[1e-4, 7e-4, 2e-4]).collect();
+        assert_eq!((loads[0].vertex, loads[1].vertex), (0, 2));
+        assert!((loads[0].force * 2.0 - loads[1].force).norm() < 1e-12);
+        assert!((loads[0].force + loads[1].force - pull.force).norm() < 1e-12);
+        // areas of another skin
+        let even: Vec<NodalLoad> = pull.loads(&[]).collect();
+        assert_eq!(even[0].force, pull.force * 0.5);
     }
 }

@@ -12,7 +12,7 @@ mod step;
 mod tools;
 mod views;
 
-pub use interaction::{Interaction, PointerGrab};
+pub use interaction::{Interaction, PointerGrab, PointerPull};
 pub use metrics::{FrameMetrics, METRICS, Metric, present_metrics};
 pub use output::FrameOutput;
 pub use pointer_blade::PointerBlade;

@@ -1,5 +1,6 @@
 //! What a frame produced.
 
+use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::ToolWrench;
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
@@ -16,6 +17,8 @@ pub struct FrameOutput {
     pub wrenches: Vec<ToolWrench>,
     /// Force of each grab on the body, N; the pointer's grab comes last when there is one.
     pub grab_forces: Vec<Vec3>,
+    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
+    pub vertex_forces: Vec<NodalLoad>,
     /// Force of each support on the body, N.
     pub support_forces: Vec<Vec3>,
     /// Value of each probe.

@@ -1,12 +1,13 @@
 //! A frame: tools move, contact becomes boundary conditions, the model advances, reactions are collected.
 
+use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
 use web_time::Instant;
 
-use super::interaction::Interaction;
+use super::interaction::{Interaction, spread};
 use super::metrics::{FrameMetrics, largest_pull};
 use super::output::FrameOutput;
 use super::pace::FramePace;
@@ -72,7 +73,12 @@ impl World {
                 time: end,
                 cause: e.to_string(),
             })?;
-        self.boundary.set_loads(self.control.take_loads());
+        let areas = &self.setup.areas;
+        let pulls = interaction.pull.iter().flat_map(|pull| pull.loads(areas));
+        let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
+        let of_hand = of_hand.flat_map(|(vertices, force)| spread(vertices, force, areas));
+        let given = self.control.take_loads();
+        self.boundary.set_loads(given.chain(pulls).chain(of_hand));
         self.pass_blades(interaction);
         // without a clock the budget is the model's own
         let budget = match (units, &self.pace) {
@@ -129,12 +135,17 @@ impl World {
         out.wrenches.resize(self.tools.len(), ToolWrench::default());
         out.grab_forces.clear();
         out.grab_forces.resize(self.grabs.len(), Vec3::zeros());
+        out.vertex_forces.clear();
         let constraints = self.boundary.displacements();
         for ((constraint, owner), reaction) in constraints
             .iter()
             .zip(self.tracker.owners())
             .zip(self.model.reactions())
         {
+            out.vertex_forces.push(NodalLoad {
+                vertex: constraint.vertex,
+                force: *reaction,
+            });
             match *owner {
                 Owner::Tool(k) => {
                     let here = self.frame.position(constraint.vertex as usize);
@@ -145,6 +156,7 @@ impl World {
             }
         }
         let mut pull = Some(largest_pull(constraints, self.model.reactions()));
+        out.vertex_forces.extend_from_slice(self.boundary.loads());
         if let Some(own) = self.model.own_contact() {
             out.wrenches.clear();
             out.wrenches.extend_from_slice(own.wrenches());

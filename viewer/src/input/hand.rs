@@ -1,12 +1,12 @@
-//! The hand of the user: grabbing the skin, poking it with the scene's tool, and cutting. Pointer in, commands out.
+//! The hand of the user: grabbing the skin, pulling at it with a force, poking it with the scene's tool, and cutting. Pointer in, commands out.
 
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::{SurfaceFrame, SurfacePoint};
 use pliant_simulation::command::Command;
-use pliant_simulation::setup::Setup;
 
+use super::mode::HandMode;
 use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
 
 /// Depth of a poke that is held, as a share of the body's diagonal.
@@ -17,34 +17,13 @@ const DEEPEST: f64 = 0.10;
 const FASTEST: f64 = 1.0;
 /// Farthest pull, in diagonals.
 const FARTHEST: f64 = 0.35;
+/// Weakest and strongest pull that the wheel reaches, as parts of the usual one.
+const STRENGTHS: [f64; 2] = [0.01, 100.0];
 /// Height above the skin where a poke starts and ends.
 const HOVER: f64 = 0.02;
 /// Simulated time from the first touch to the full depth, and back, s.
 const PRESS_TIME: f64 = 0.4;
 const RETRACT_TIME: f64 = 0.2;
-
-/// What the left button does on the skin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum HandMode {
-    /// Takes hold of the skin and pulls.
-    #[default]
-    Grab,
-    /// Presses the scene's tool into it.
-    Poke,
-    /// Cuts with a blade along the view, wherever the drag goes.
-    Cut,
-}
-
-impl HandMode {
-    /// Whether a scene has what it takes: bodies are prepared to be cut where the scene has a blade.
-    pub fn is_possible(self, setup: &Setup) -> bool {
-        match self {
-            Self::Grab => true,
-            Self::Poke => setup.tools.iter().any(|tool| tool.follows_pointer),
-            Self::Cut => setup.description.blades().next().is_some(),
-        }
-    }
-}
 
 /// The scene's tool that follows the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,15 +51,38 @@ pub enum Hand {
     Grabbing {
         /// Pane in which it began.
         pane: usize,
-        /// Where the skin was taken, m.
+        /// Where the skin was taken.
+        at: SurfacePoint,
+        /// The same at that moment, m.
         point: Vec3,
         /// Depth of that point along the view, m.
         depth: f64,
+        /// Where the pointer is now at that depth, m.
+        pointer: Vec3,
         /// Displacement of the held vertices at that moment, m.
         start: Vec3,
         /// Displacement that the pointer asks for, m.
         wanted: Vec3,
         /// Displacement that was sent last, m.
+        sent: Vec3,
+    },
+    /// Pulls at skin vertices with a force.
+    Pulling {
+        /// Pane in which it began.
+        pane: usize,
+        /// Where the skin was taken.
+        at: SurfacePoint,
+        /// The same at that moment, m.
+        point: Vec3,
+        /// Depth of that point along the view, m.
+        depth: f64,
+        /// Where the pointer is now at that depth, m.
+        pointer: Vec3,
+        /// Force for each metre that the pointer is away from `point`, N/m.
+        stiffness: f64,
+        /// What the wheel has made of it, as a factor.
+        strength: f64,
+        /// Force that was sent last, N.
         sent: Vec3,
     },
     /// Drags the edge of a blade.
@@ -124,6 +126,21 @@ impl Hand {
         matches!(self, Self::Grabbing { .. })
     }
 
+    /// Whether the hand pulls at the skin with a force.
+    pub fn is_pulling(&self) -> bool {
+        matches!(self, Self::Pulling { .. })
+    }
+
+    /// Where the skin was taken, and where the pointer is now (m), while the hand holds the skin or pulls at it.
+    pub fn line(&self) -> Option<(&SurfacePoint, &Vec3)> {
+        match self {
+            Self::Grabbing { at, pointer, .. } | Self::Pulling { at, pointer, .. } => {
+                Some((at, pointer))
+            }
+            Self::Free | Self::Cutting { .. } | Self::Poking { .. } => None,
+        }
+    }
+
     /// Whether the hand drags a blade.
     pub fn is_cutting(&self) -> bool {
         matches!(self, Self::Cutting { .. })
@@ -142,6 +159,7 @@ impl Hand {
         match self {
             Self::Free => None,
             Self::Grabbing { pane, .. }
+            | Self::Pulling { pane, .. }
             | Self::Cutting { pane, .. }
             | Self::Poking { pane, .. } => Some(*pane),
         }
@@ -186,6 +204,20 @@ impl Hand {
                     leaving: false,
                 };
             }
+            (HandMode::Pull, _) => {
+                let vertices = neighbourhood(under, &point);
+                commands.push(Command::Pull { vertices });
+                *self = Self::Pulling {
+                    pane,
+                    at,
+                    point,
+                    depth,
+                    pointer: point,
+                    stiffness: under.pull_stiffness,
+                    strength: 1.0,
+                    sent: Vec3::zeros(),
+                };
+            }
             _ => {
                 let vertices = neighbourhood(under, &point);
                 let start = mean_displacement(under, &vertices);
@@ -195,8 +227,10 @@ impl Hand {
                 });
                 *self = Self::Grabbing {
                     pane,
+                    at,
                     point,
                     depth,
+                    pointer: point,
                     start,
                     wanted: start,
                     sent: start,
@@ -213,14 +247,17 @@ impl Hand {
             Self::Grabbing {
                 point,
                 depth,
+                pointer,
                 start,
                 wanted,
                 ..
             } => {
                 // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
-                let pull = under.ray.at(*depth) - *point;
+                *pointer = under.ray.at(*depth);
+                let pull = *pointer - *point;
                 *wanted = *start + pull.cap_magnitude(FARTHEST * under.diagonal);
             }
+            Self::Pulling { depth, pointer, .. } => *pointer = under.ray.at(*depth),
             Self::Cutting { wanted, .. } => *wanted = under.blade_edge(),
             Self::Poking {
                 frozen,
@@ -237,11 +274,19 @@ impl Hand {
         }
     }
 
-    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper. Returns whether the hand used it.
+    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper, a pull becomes stronger. Returns whether the hand used it.
     pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
-        if let Self::Poking { wanted, .. } = self {
-            *wanted =
-                (*wanted + f64::from(scroll) * 2e-4 * diagonal).clamp(0.0, DEEPEST * diagonal);
+        match self {
+            Self::Poking { wanted, .. } => {
+                *wanted =
+                    (*wanted + f64::from(scroll) * 2e-4 * diagonal).clamp(0.0, DEEPEST * diagonal);
+            }
+            Self::Pulling { strength, .. } => {
+                let [weakest, strongest] = STRENGTHS;
+                *strength =
+                    (*strength * (f64::from(scroll) * 4e-3).exp()).clamp(weakest, strongest);
+            }
+            Self::Free | Self::Grabbing { .. } | Self::Cutting { .. } => {}
         }
         self.is_busy()
     }
@@ -250,7 +295,7 @@ impl Hand {
     pub fn release(&mut self, commands: &mut Vec<Command>) {
         match self {
             Self::Free => {}
-            Self::Grabbing { .. } => {
+            Self::Grabbing { .. } | Self::Pulling { .. } => {
                 commands.push(Command::Release);
                 *self = Self::Free;
             }
@@ -282,6 +327,22 @@ impl Hand {
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MoveGrab(*sent));
+                }
+            }
+            Self::Pulling {
+                point,
+                pointer,
+                stiffness,
+                strength,
+                sent,
+                ..
+            } => {
+                let stiffness = *stiffness * *strength;
+                let way = (*pointer - *point).cap_magnitude(FARTHEST * diagonal);
+                let step = (way * stiffness - *sent).cap_magnitude(reach * stiffness);
+                if step != Vec3::zeros() {
+                    *sent += step;
+                    commands.push(Command::MovePull(*sent));
                 }
             }
             Self::Cutting { wanted, sent, .. } => {
@@ -329,7 +390,7 @@ impl Hand {
     pub fn drop_all(&mut self, commands: &mut Vec<Command>) {
         match self {
             Self::Free => {}
-            Self::Grabbing { .. } => commands.push(Command::Release),
+            Self::Grabbing { .. } | Self::Pulling { .. } => commands.push(Command::Release),
             Self::Cutting { .. } => commands.push(Command::LiftBlade),
             Self::Poking { .. } => commands.push(Command::MoveTool(None)),
         }

@@ -22,6 +22,7 @@ fn under(body: &Body, x: f64, y: f64) -> Under<'_> {
         frame: &body.frame,
         diagonal: body.skin.bounds().diagonal(),
         edge: body.skin.mean_edge(),
+        pull_stiffness: 40.0,
         ray: Ray {
             origin: Vec3::new(x, y, 5.0),
             direction: -Vec3::z(),
@@ -155,4 +156,69 @@ fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() 
     let before = commands.len() - 2;
     assert!(matches!(&commands[before], Command::MoveBlade([at, _]) if at.x == 2.5));
     assert!(!hand.is_busy());
+}
+
+#[test]
+fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes_it_stronger() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    let start = under(&body, 0.1, 0.1);
+    assert!(hand.press(2, &start, HandMode::Pull, None, &mut commands));
+    assert!(hand.is_pulling() && !hand.is_grabbing() && hand.pane() == Some(2));
+    let Some(Command::Pull { vertices }) = commands.first() else {
+        panic!("no pull in {commands:?}");
+    };
+    assert!(vertices.len() > 3 && vertices.is_sorted());
+    let mut last = Vec3::zeros();
+    let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>, fastest: f64| {
+        for _ in 0..120 {
+            hand.advance(1.0 / 60.0, None, start.diagonal, commands);
+            if let Some(Command::MovePull(force)) = commands.last() {
+                assert!((force - last).norm() <= fastest / 60.0 + 1e-9, "no jumps");
+                last = *force;
+            }
+        }
+        last
+    };
+    let fastest = FASTEST * start.diagonal * start.pull_stiffness;
+    hand.drag(&under(&body, 0.3, 0.0));
+    let force = follow(&mut hand, &mut commands, fastest);
+    let way = Vec3::new(0.2, -0.1, 0.0);
+    assert!((force - way * 40.0).norm() < 1e-6, "{force}");
+    let (at, pointer) = hand.line().expect("a line");
+    let taken = body.frame.point(&body.skin, at);
+    assert!((pointer - taken - way).norm() < 1e-6);
+    let count = commands.len();
+    hand.advance(1.0 / 60.0, None, start.diagonal, &mut commands);
+    assert_eq!(commands.len(), count, "a pointer at rest sends nothing");
+    assert!(hand.scroll(100.0, start.diagonal));
+    let stronger = follow(&mut hand, &mut commands, 2.0 * fastest);
+    let factor = 0.4_f64.exp();
+    assert!((stronger - force * factor).norm() < 1e-6, "{stronger}");
+    hand.drag(&under(&body, 50.0, 0.0));
+    let most = follow(&mut hand, &mut commands, 2.0 * fastest);
+    let limit = FARTHEST * start.diagonal * 40.0 * factor;
+    assert!((most.norm() - limit).abs() < 1e-6, "{most}");
+    hand.release(&mut commands);
+    assert_eq!(commands.last(), Some(&Command::Release));
+    assert!(!hand.is_busy() && hand.line().is_none());
+}
+
+#[test]
+fn the_vertex_under_the_pointer_is_the_nearest_corner_of_the_triangle_there() {
+    let body = body();
+    // the front has vertices every eighth of its edge
+    let v = under(&body, 0.12, -0.24).vertex().expect("a vertex");
+    let place = body.skin.positions[v as usize];
+    assert!(
+        (place - Vec3::new(0.125, -0.25, 0.5)).norm() < 1e-9,
+        "{place}"
+    );
+    assert_eq!(under(&body, 3.0, 0.0).vertex(), None);
+    let empty = SurfaceFrame::default();
+    let unknown = Under {
+        frame: &empty,
+        ..under(&body, 0.0, 0.0)
+    };
+    assert_eq!(unknown.vertex(), None);
 }

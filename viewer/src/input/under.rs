@@ -1,5 +1,6 @@
 //! What is under the pointer: the ray through it, and the skin around the point that it meets.
 
+use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
@@ -16,6 +17,8 @@ pub struct Under<'a> {
     pub diagonal: f64,
     /// Mean edge length of the skin, m.
     pub edge: f64,
+    /// Force of a pull for each metre that the pointer goes, N/m.
+    pub pull_stiffness: f64,
     /// The half-line from the eye through the pointer.
     pub ray: Ray,
 }
@@ -28,6 +31,18 @@ impl Under<'_> {
             bounds.grow(&self.frame.position(v));
         }
         bounds
+    }
+
+    /// The skin vertex nearest to the point under the pointer; `None` beside the body.
+    pub fn vertex(&self) -> Option<u32> {
+        if self.frame.positions.len() != self.skin.vertex_count() {
+            return None;
+        }
+        let (_, at) = pick(self.skin, self.frame, &self.ray)?;
+        let point = self.frame.point(self.skin, &at);
+        let distance = |v: u32| (self.frame.position(v as usize) - point).norm_squared();
+        let corners = self.skin.triangles[at.triangle as usize].into_iter();
+        corners.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
     }
 
     /// Ends of the edge of a blade that lies along the view through the pointer, m: it goes through the whole body.

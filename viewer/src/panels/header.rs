@@ -90,7 +90,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
 }
 
 /// A force with three digits that do not jump in width; a dash for one that does not exist.
-fn force_text(newtons: f64) -> String {
+pub fn force_text(newtons: f64) -> String {
     match newtons {
         f if !f.is_finite() => "—".to_string(),
         // less than any digit of a hand that rests

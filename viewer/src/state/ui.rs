@@ -11,10 +11,11 @@ use super::curves::{History, Plotted, SPANS};
 use super::layer::Layer;
 use super::range::Range;
 use super::{
-    AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Pictures, RecentFiles,
+    AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Picked, Pictures, RecentFiles,
     WrittenScene,
 };
-use crate::input::hand::{Hand, HandMode};
+use crate::input::hand::Hand;
+use crate::input::mode::HandMode;
 use crate::scene::aim;
 use crate::skin::SkinChoice;
 
@@ -32,6 +33,10 @@ pub struct UiState {
     pub hand_mode: HandMode,
     /// What it does now.
     pub hand: Hand,
+    /// The button with which it does that.
+    pub hand_button: egui::PointerButton,
+    /// The skin vertex that was picked.
+    pub picked: Picked,
     /// Where the blade in the hand went over its pane, from the upper left corner of the picture.
     pub cut_trail: Vec<egui::Vec2>,
     /// Whether a drag that began beside the body turns or moves the camera, and in which pane.
@@ -123,6 +128,8 @@ impl Default for UiState {
             aimed: None,
             hand_mode: HandMode::default(),
             hand: Hand::default(),
+            hand_button: egui::PointerButton::Primary,
+            picked: Picked::default(),
             cut_trail: Vec::new(),
             camera_drag: None,
             layer: Layer::default(),

@@ -17,7 +17,7 @@ use super::panes::Panes;
 use super::pictures::PictureTaker;
 use super::screenshot;
 use crate::gl::renderer::{SceneTriangles, SharedRenderer};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{OcclusionJob, SceneView, fewer_triangles, tool_meshes};
@@ -148,6 +148,7 @@ impl App {
         self.version = 0;
         if is_other {
             self.state.aimed = None;
+            self.state.picked.vertex = None;
         }
         self.state.edits.clear();
         self.state.mesh_report.clear();

@@ -89,6 +89,8 @@ impl Panes {
                 overlay::paused_hint(ui, picture);
             }
         }
+        // a pane that the pointer was over last may be gone
+        cx.state.picked.is_wanted = false;
         empty::show(ui, all, cx);
         self.advance_hand(cx);
     }

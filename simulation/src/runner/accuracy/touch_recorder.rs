@@ -33,7 +33,7 @@ const LONGEST_LEAD: f64 = 4.0;
 pub(in crate::runner) struct TouchRecorder {
     /// the frame that is expected next
     next: u64,
-    /// the first and the last of the last frames in a row in which nothing touched the body
+    /// the first and the last of the last frames in a row in which nothing touched the body or pulled at it
     quiet: Option<(u64, u64)>,
     /// whether the hand is known not to have been felt in the last frame
     is_free: bool,
@@ -76,7 +76,7 @@ impl TouchRecorder {
         let is_felt = worlds.clone().flatten().any(|w| feels(w, hand, setup));
         let is_touched = worlds.flatten().any(|w| curves(w, setup).any(|f| f > 0.0));
         let quiet = self.quiet;
-        if !is_touched {
+        if !is_touched && hand.pull.is_none() {
             let first = quiet.filter(|(_, last)| last + 1 == now);
             self.quiet = Some((first.map_or(now, |(first, _)| first), now));
         }

@@ -10,6 +10,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
+use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::tool::Tool;
 use pliant_core::inspect::{
     ElementShapes, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointState,
@@ -57,6 +58,8 @@ pub struct WorldSnapshot {
     pub frames: u64,
     /// The numbers of the last frames, the newest last, which is the one that is shown.
     pub recent: Vec<Arc<FrameValues>>,
+    /// Force with which the pointer pulls at the skin, N, the same in all panes; `None` while it does not pull.
+    pub pull_force: Option<Vec3>,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
     /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
@@ -104,6 +107,8 @@ pub struct PaneSnapshot {
     pub metrics: FrameMetrics,
     /// How far its skin is from those of the others.
     pub distances: SkinDistances,
+    /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
+    pub vertex_forces: Vec<NodalLoad>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
     /// Named points inside the body.
@@ -288,6 +293,7 @@ impl PaneSnapshot {
             grab_force: Vec3::zeros(),
             metrics: FrameMetrics::default(),
             distances: SkinDistances::default(),
+            vertex_forces: Vec::new(),
             probes: Vec::new(),
             points: Vec::new(),
             stats: ModelStats::default(),

@@ -19,6 +19,7 @@ impl Simulation {
         snapshot.playing = self.playing;
         snapshot.timeline = timeline;
         snapshot.gravity_on = self.interaction.gravity_on;
+        snapshot.pull_force = self.interaction.pull.as_ref().map(|pull| pull.force);
         snapshot.speed = self.clock.speed();
         snapshot.frame_ms = self.frame_ms;
         snapshot.frames = self.frames;

@@ -21,8 +21,9 @@ pub struct FrameInput {
 impl FrameInput {
     /// Memory, bytes, about.
     fn bytes(&self) -> usize {
-        let held = self.interaction.grab.as_ref();
-        size_of::<Self>() + held.map_or(0, |grab| 4 * grab.vertices.len())
+        let held = (self.interaction.grab.as_ref()).map_or(0, |grab| grab.vertices.len());
+        let pulled = (self.interaction.pull.as_ref()).map_or(0, |pull| pull.vertices.len());
+        size_of::<Self>() + 4 * (held + pulled)
     }
 }
 

@@ -36,7 +36,7 @@ impl Simulation {
         }
         // the hand of now has nothing to do with that time
         (self.interaction.grab, self.interaction.tool_position) = (None, None);
-        self.interaction.blade = None;
+        (self.interaction.pull, self.interaction.blade) = (None, None);
         self.show_gravity();
         self.timeline.wanted = (self.now() != reachable).then_some(reachable);
     }
@@ -82,10 +82,14 @@ impl Simulation {
             self.timeline.compute_anew(now);
         }
         if self.timeline.input(now).is_none()
-            && let (Some(grab), Some(setup)) = (&mut self.interaction.grab, &self.setup)
+            && let Some(setup) = &self.setup
         {
             let duration = setup.frame_duration();
-            self.grab_follower.advance(&mut grab.displacement, duration);
+            if let Some(grab) = &mut self.interaction.grab {
+                self.grab_follower.advance(&mut grab.displacement, duration);
+            } else if let Some(pull) = &mut self.interaction.pull {
+                self.grab_follower.advance(&mut pull.force, duration);
+            }
         }
         let known = self.timeline.input(now);
         let (interaction, again) = match known {

@@ -7,6 +7,6 @@ mod script;
 mod tests;
 mod write;
 
-pub use motion::{HandGrab, HandMotion};
+pub use motion::{HandGrab, HandMotion, HandPull};
 pub(crate) use read::split;
 pub(crate) use script::lead;

@@ -17,6 +17,8 @@ pub struct HandMotion {
     pub tool: Vec<(u64, Vec3)>,
     /// What it held, one after the other.
     pub grabs: Vec<HandGrab>,
+    /// What it pulled at with a force, one after the other.
+    pub pulls: Vec<HandPull>,
     /// Frames in which it led a blade, ascending, with the ends of its edge when they begin and when they end, m.
     pub blades: Vec<(u64, [[Vec3; 2]; 2])>,
     /// Frames with gravity where the scene has none.
@@ -38,6 +40,24 @@ impl HandGrab {
     /// The first frame in which they are free again.
     pub fn end(&self) -> u64 {
         self.first + self.displacements.len() as u64
+    }
+}
+
+/// Skin vertices that a hand pulled at with a force for some frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandPull {
+    /// The first frame in which it pulled.
+    pub first: u64,
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Force on all of them together, N, for each frame.
+    pub forces: Vec<Vec3>,
+}
+
+impl HandPull {
+    /// The first frame in which it no longer pulls.
+    pub fn end(&self) -> u64 {
+        self.first + self.forces.len() as u64
     }
 }
 
@@ -81,6 +101,22 @@ impl HandMotion {
                 }),
             }
         }
+        if let Some(pulled) = interaction
+            .pull
+            .as_ref()
+            .filter(|pull| !pull.vertices.is_empty())
+        {
+            let goes_on =
+                |pull: &&mut HandPull| pull.end() == frame && pull.vertices == pulled.vertices;
+            match self.pulls.last_mut().filter(goes_on) {
+                Some(pull) => pull.forces.push(pulled.force),
+                None => self.pulls.push(HandPull {
+                    first: frame,
+                    vertices: pulled.vertices.clone(),
+                    forces: vec![pulled.force],
+                }),
+            }
+        }
         let blade = interaction.blade.iter();
         self.blades
             .extend(blade.map(|blade| (frame, [blade.from, blade.to])));
@@ -101,6 +137,8 @@ impl HandMotion {
         self.tool.sort_by_key(|(frame, _)| *frame);
         self.grabs.extend(before.grabs.iter().cloned());
         self.grabs.sort_by_key(|grab| grab.first);
+        self.pulls.extend(before.pulls.iter().cloned());
+        self.pulls.sort_by_key(|pull| pull.first);
         self.blades.extend(&before.blades);
         self.blades.sort_by_key(|(frame, _)| *frame);
         self.gravity.extend(before.gravity.iter().cloned());
@@ -113,8 +151,17 @@ impl HandMotion {
     pub fn is_idle(&self) -> bool {
         self.tool.is_empty()
             && self.grabs.is_empty()
+            && self.pulls.is_empty()
             && self.blades.is_empty()
             && self.gravity.is_empty()
+    }
+
+    /// What it pulls at in a frame, and with which force, N.
+    pub fn pulls_in(&self, frame: u64) -> impl Iterator<Item = (&[u32], Vec3)> {
+        self.pulls.iter().filter_map(move |pull| {
+            let k = usize::try_from(frame.checked_sub(pull.first)?).ok()?;
+            Some((&pull.vertices[..], *pull.forces.get(k)?))
+        })
     }
 
     /// The edges of its blades in a frame, when it begins and when it ends, m.

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::SceneError;
 use toml::{Table, Value};
 
-use super::motion::{HandGrab, HandMotion};
+use super::motion::{HandGrab, HandMotion, HandPull};
 
 /// The line that begins the table.
 const HEAD: &str = "[hand]";
@@ -48,7 +48,15 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
     let Some(Value::Table(hand)) = hand else {
         return Err(bad("", "has to be a table"));
     };
-    let known = ["frame_rate", "frames", "gravity", "tool", "blade", "grab"];
+    let known = [
+        "frame_rate",
+        "frames",
+        "gravity",
+        "tool",
+        "blade",
+        "grab",
+        "pull",
+    ];
     if let Some(key) = hand.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(SceneError::UnknownKey {
             path: format!("hand.{key}"),
@@ -90,15 +98,43 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
         [[place(0), place(3)], [place(6), place(9)]]
     };
     motion.blades = led(&hand, "blade", frames, ends)?;
-    let grabs = match hand.get("grab") {
-        None => &[][..],
-        Some(Value::Array(grabs)) => grabs,
-        Some(_) => return Err(bad(".grab", "has to be written as [[hand.grab]]")),
-    };
-    for (k, table) in grabs.iter().enumerate() {
-        motion.grabs.push(grab(table, k, frames)?);
+    for (k, table) in tables(&hand, "grab")?.iter().enumerate() {
+        let taken = taken(table, &format!("grab[{k}]"), "displacements", frames)?;
+        motion.grabs.push(HandGrab {
+            first: taken.first,
+            vertices: taken.vertices,
+            displacements: taken.of_each,
+        });
+    }
+    for (k, table) in tables(&hand, "pull")?.iter().enumerate() {
+        let taken = taken(table, &format!("pull[{k}]"), "forces", frames)?;
+        motion.pulls.push(HandPull {
+            first: taken.first,
+            vertices: taken.vertices,
+            forces: taken.of_each,
+        });
     }
     Ok(motion)
+}
+
+/// What the hand took hold of or pulled at.
+struct Taken {
+    first: u64,
+    vertices: Vec<u32>,
+    /// for each frame from the first on
+    of_each: Vec<Vec3>,
+}
+
+/// The tables `key`; none where it is missing.
+fn tables<'a>(hand: &'a Table, key: &str) -> Result<&'a [Value], SceneError> {
+    match hand.get(key) {
+        None => Ok(&[]),
+        Some(Value::Array(tables)) => Ok(tables),
+        Some(_) => Err(bad(
+            &format!(".{key}"),
+            &format!("has to be written as [[hand.{key}]]"),
+        )),
+    }
 }
 
 /// Frames of `key`, ascending, each with `N` numbers.
@@ -127,11 +163,12 @@ fn led<const N: usize, T>(
     Ok(list)
 }
 
-fn grab(table: &Value, k: usize, frames: u64) -> Result<HandGrab, SceneError> {
-    let at = |key: &str| format!(".grab[{k}].{key}");
+/// A table of what the hand took, with three numbers for each frame under `key`.
+fn taken(table: &Value, name: &str, key: &str, frames: u64) -> Result<Taken, SceneError> {
+    let at = |key: &str| format!(".{name}.{key}");
     let table = table
         .as_table()
-        .ok_or_else(|| bad(&format!(".grab[{k}]"), "has to be a table"))?;
+        .ok_or_else(|| bad(&format!(".{name}"), "has to be a table"))?;
     let first = table.get("first").and_then(count);
     let vertices = table.get("vertices").and_then(Value::as_array);
     let vertices: Option<Vec<u32>> = vertices.and_then(|list| {
@@ -139,24 +176,25 @@ fn grab(table: &Value, k: usize, frames: u64) -> Result<HandGrab, SceneError> {
         list.iter().map(vertex).collect()
     });
     let vertices = vertices.filter(|list| !list.is_empty() && list.is_sorted_by(|a, b| a < b));
-    let mut displacements = Vec::new();
-    for row in rows(table, "displacements")? {
-        let [x, y, z] = all_numbers(row)
-            .ok_or_else(|| bad(&at("displacements"), "needs lists of three numbers"))?;
-        displacements.push(Vec3::new(x, y, z));
+    let mut of_each = Vec::new();
+    for row in rows(table, key)? {
+        let [x, y, z] =
+            all_numbers(row).ok_or_else(|| bad(&at(key), "needs lists of three numbers"))?;
+        of_each.push(Vec3::new(x, y, z));
     }
-    let grab = HandGrab {
+    let taken = Taken {
         first: first.ok_or_else(|| bad(&at("first"), "has to be a frame of the motion"))?,
         vertices: vertices
             .ok_or_else(|| bad(&at("vertices"), "has to list skin vertices, ascending"))?,
-        displacements,
+        of_each,
     };
-    match grab.displacements.is_empty() || grab.end() > frames {
+    let end = taken.first.saturating_add(taken.of_each.len() as u64);
+    match taken.of_each.is_empty() || end > frames {
         true => Err(bad(
-            &at("displacements"),
-            "needs a displacement for each frame in which the grab holds, within the motion",
+            &at(key),
+            "needs three numbers for each frame in which the hand holds, within the motion",
         )),
-        false => Ok(grab),
+        false => Ok(taken),
     }
 }
 

@@ -9,7 +9,7 @@ use pliant_core::scene::SceneError;
 use super::motion::{HandGrab, HandMotion};
 use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool};
 
-/// Gives the tools that follow the pointer the path on which the hand led them, and makes a grab of each time that it held the skin.
+/// Gives the tools that follow the pointer the path on which the hand led them, and makes a grab of each time that it held the skin. Its pulls are loads of their frames.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] for a motion that does not fit the scene.
@@ -44,15 +44,20 @@ pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), Scene
         tool.path = path_of_tool(tool, &hand, duration).map_err(|e| bad("tool", e))?;
     }
     let vertices = setup.shown.vertex_count();
+    let there_is = |table: &str, k: usize, named: &[u32]| match named.last() {
+        Some(v) if *v as usize >= vertices => Err(bad(
+            &format!("{table}[{k}].vertices"),
+            format!(
+                "there is no vertex {v}: the skin has {vertices}\n  remedy: the motion belongs to another mesh"
+            ),
+        )),
+        _ => Ok(()),
+    };
+    for (k, pull) in hand.pulls.iter().enumerate() {
+        there_is("pull", k, &pull.vertices)?;
+    }
     for (k, grab) in hand.grabs.iter().enumerate() {
-        if let Some(v) = grab.vertices.last().filter(|v| **v as usize >= vertices) {
-            return Err(bad(
-                &format!("grab[{k}].vertices"),
-                format!(
-                    "there is no vertex {v}: the skin has {vertices}\n  remedy: the motion belongs to another mesh"
-                ),
-            ));
-        }
+        there_is("grab", k, &grab.vertices)?;
         setup.grabs.push(SetupGrab {
             name: format!("hand {}", k + 1),
             vertices: grab.vertices.clone(),

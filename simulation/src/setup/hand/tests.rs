@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 
-use super::{HandGrab, HandMotion, split};
+use super::{HandGrab, HandMotion, HandPull, split};
 use crate::scenes::LoadedScene;
 use crate::setup::prepare;
 
@@ -22,6 +22,11 @@ fn hand() -> HandMotion {
             first: 2,
             vertices: vec![0, 7],
             displacements: vec![odd(3), odd(4)],
+        }],
+        pulls: vec![HandPull {
+            first: 6,
+            vertices: vec![1, 2, 5],
+            forces: vec![odd(9), odd(10)],
         }],
         blades: vec![(5, [[odd(5), odd(6)], [odd(7), -odd(8)]])],
         gravity: vec![1..3, 8..9],
@@ -42,6 +47,9 @@ fn a_hand_tells_what_it_does_in_a_frame() {
     let hand = hand();
     assert_eq!(hand.blades_in(5).count(), 1);
     assert_eq!(hand.blades_in(4).count(), 0);
+    let pulled = |frame| hand.pulls_in(frame).next().map(|(_, force)| force);
+    assert_eq!([5, 8].map(pulled), [None; 2]);
+    assert_eq!(pulled(7), Some(hand.pulls[0].forces[1]));
     let gravity: Vec<u64> = (0..12).filter(|f| hand.gravity_in(*f)).collect();
     // and it stays as it was last
     assert_eq!(gravity, [1, 2, 8, 9, 10, 11]);
@@ -73,6 +81,13 @@ fn what_is_wrong_with_a_hand_is_told_by_its_key() {
             ),
             "hand.grab[0].displacements",
         ),
+        (
+            &format!(
+                "{good}[[hand.pull]]\nfirst = 8\nvertices = [1]\nforces = [[0, 0, 1], [0, 0, 2]]\n"
+            ),
+            "hand.pull[0].forces",
+        ),
+        (&format!("{good}pull = 1\n"), "hand.pull"),
         (&format!("{good}[[probe]]\nname = 'p'\n"), "`probe` follows"),
         (&format!("{good}tool = [\n"), "line 7"),
     ] {
@@ -103,6 +118,10 @@ fn a_hand_that_belongs_to_another_scene_is_refused() {
         (
             |h| h.grabs[0].vertices = vec![0, 100_000],
             "hand.grab[0].vertices",
+        ),
+        (
+            |h| h.pulls[0].vertices = vec![0, 100_000],
+            "hand.pull[0].vertices",
         ),
     ] {
         let error = refused(change).expect_err(told);

@@ -36,20 +36,25 @@ impl HandMotion {
             .map(|(frame, [from, to])| format!("{frame}, {}, {}", numbers(from), numbers(to)));
         list(&mut text, "blade", blades);
         for grab in &self.grabs {
-            let _ = writeln!(
-                text,
-                "\n[[hand.grab]]\nfirst = {}\nvertices = {:?}",
-                grab.first, grab.vertices
-            );
-            let displacements = grab.displacements.iter();
-            list(
-                &mut text,
-                "displacements",
-                displacements.map(|d| numbers(&[*d])),
-            );
+            let of_each = ("displacements", &grab.displacements[..]);
+            taken(&mut text, "grab", grab.first, &grab.vertices, of_each);
+        }
+        for pull in &self.pulls {
+            let of_each = ("forces", &pull.forces[..]);
+            taken(&mut text, "pull", pull.first, &pull.vertices, of_each);
         }
         text
     }
+}
+
+/// A table of what the hand took from frame `first` on, with a key that has three numbers for each frame.
+fn taken(text: &mut String, table: &str, first: u64, vertices: &[u32], of_each: (&str, &[Vec3])) {
+    let _ = writeln!(
+        text,
+        "\n[[hand.{table}]]\nfirst = {first}\nvertices = {vertices:?}"
+    );
+    let (key, rows) = of_each;
+    list(text, key, rows.iter().map(|row| numbers(&[*row])));
 }
 
 /// A list of lists, one a line; nothing for an empty one.

@@ -49,7 +49,7 @@ pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
 /// Width of all but the name, with the spaces between, points.
 fn rest(ui: &Ui, cx: &Context<'_>, left_out: LeftOut) -> f32 {
     let mut widths = vec![SEPARATOR; 3];
-    let always = ["Gravity", "Grab", "Poke", "Cut", "?", "Details"];
+    let always = ["Gravity", "Grab", "Pull", "Poke", "Cut", "?", "Details"];
     widths.extend(always.map(|name| width::button(ui, name)));
     widths.push(super::pictures::width(ui));
     widths.push(theme(ui));

@@ -6,9 +6,9 @@ use pliant_simulation::command::Command;
 use super::fitting::{self, fitting};
 use super::left_out::LeftOut;
 use super::{open, pictures, toggle, views};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 use crate::panels::Context;
-use crate::panels::commands::switch_theme;
+use crate::panels::commands::{NOT_HELD, switch_theme};
 
 /// Shows the bar: one row, from which things move into a menu where the window is narrow.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -82,10 +82,15 @@ fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
 
 fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     let setup = cx.snapshot.setup.as_ref();
-    let [pokes, cuts] =
-        [HandMode::Poke, HandMode::Cut].map(|mode| setup.is_some_and(|s| mode.is_possible(s)));
+    let [pulls, pokes, cuts] = [HandMode::Pull, HandMode::Poke, HandMode::Cut]
+        .map(|mode| setup.is_some_and(|s| mode.is_possible(s)));
     ui.selectable_value(&mut cx.state.hand_mode, HandMode::Grab, "Grab")
-        .on_hover_text("left button on the skin: take hold and pull");
+        .on_hover_text("left button on the skin: take hold and move it; each method shows the force that this needs");
+    ui.add_enabled_ui(pulls, |ui| {
+        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Pull, "Pull")
+            .on_hover_text("left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (also ctrl and right button)")
+            .on_disabled_hover_text(NOT_HELD);
+    });
     ui.add_enabled_ui(pokes, |ui| {
         ui.selectable_value(&mut cx.state.hand_mode, HandMode::Poke, "Poke")
             .on_hover_text("left button on the skin: press the tool into it; the wheel goes deeper (also with ctrl)")

@@ -3,6 +3,7 @@
 mod help;
 pub mod keys;
 mod mesh;
+mod picking;
 mod pictures;
 mod scene;
 mod shortcut;
@@ -10,6 +11,7 @@ mod timeline;
 mod view;
 mod window_command;
 
+pub use scene::NOT_HELD;
 pub use shortcut::Shortcut;
 pub use view::{fit, switch_occlusion, switch_theme};
 pub use window_command::WindowCommand;
@@ -17,8 +19,11 @@ pub use window_command::WindowCommand;
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
     let first = help::COMMANDS.iter().chain(timeline::COMMANDS);
-    let then = view::COMMANDS.iter().chain(mesh::COMMANDS);
-    let last = scene::COMMANDS.iter().chain(pictures::COMMANDS);
+    let then = view::COMMANDS
+        .iter()
+        .chain(mesh::COMMANDS)
+        .chain(scene::COMMANDS);
+    let last = picking::COMMANDS.iter().chain(pictures::COMMANDS);
     first.chain(then).chain(last)
 }
 

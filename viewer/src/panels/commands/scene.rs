@@ -5,8 +5,12 @@ use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, never};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 use crate::panels::context::Context;
+
+/// Why there is no pulling with a force.
+pub const NOT_HELD: &str =
+    "needs one body that a support holds: a free one would fly away with a force that stays";
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -33,10 +37,17 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Grab",
-        about: "the left button takes hold of the skin",
+        about: "the left button takes hold of the skin and moves it",
         keys: &[],
         refused: never,
         run: |_, cx| cx.state.hand_mode = HandMode::Grab,
+    },
+    WindowCommand {
+        name: "Pull with a force, or grab again",
+        about: "the same force in all panes, in proportion to the drag; also ctrl and the right button",
+        keys: &[Shortcut::of(Key::T)],
+        refused: |cx| impossible(cx, HandMode::Pull).then_some(NOT_HELD),
+        run: |_, cx| take_or_leave(cx, HandMode::Pull),
     },
     WindowCommand {
         name: "Poke",
@@ -57,14 +68,17 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
                 "this scene has no blade, so that its bodies were not prepared to be cut",
             )
         },
-        run: |_, cx| {
-            cx.state.hand_mode = match cx.state.hand_mode {
-                HandMode::Cut => HandMode::Grab,
-                _ => HandMode::Cut,
-            };
-        },
+        run: |_, cx| take_or_leave(cx, HandMode::Cut),
     },
 ];
+
+/// Takes up what the left button does in `mode`, or grabs again.
+fn take_or_leave(cx: &mut Context<'_>, mode: HandMode) {
+    cx.state.hand_mode = match cx.state.hand_mode == mode {
+        true => HandMode::Grab,
+        false => mode,
+    };
+}
 
 fn impossible(cx: &Context<'_>, mode: HandMode) -> bool {
     let setup = cx.snapshot.setup.as_ref();

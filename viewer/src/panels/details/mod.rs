@@ -3,6 +3,7 @@
 mod figures;
 mod material;
 mod parameters;
+mod picked;
 mod refused;
 mod skin;
 mod values;
@@ -28,6 +29,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         .auto_shrink(false)
         .show(ui, |ui| {
             undo_buttons(ui, cx);
+            picked::show(ui, cx);
             body_notes(ui, cx);
             material::show(ui, cx);
             for k in shown(cx.snapshot) {
@@ -155,6 +157,8 @@ fn help(ui: &mut Ui) {
     let dark = ui.visuals().dark_mode;
     for line in [
         "left drag on the skin: grab (ctrl: poke)",
+        "ctrl right drag on the skin: pull with a force",
+        "click on the skin, or I: pick a vertex; escape: none",
         "left drag beside it, right drag: orbit",
         "middle drag, shift drag: pan; wheel: zoom",
         "space play; left, right arrow: step; home: start",

@@ -1,8 +1,10 @@
-//! What stands in front of a pane's picture: progress, reasons, forces, the colour bar, probes, what the mesh report marks.
+//! What stands in front of a pane's picture: progress, reasons, forces, the colour bar, probes, what the mesh report marks, what the hand holds, the vertex that was picked.
 
 pub mod color_bar;
 mod forces;
+mod hold;
 mod mesh_mark;
+mod picked;
 mod places;
 mod text;
 
@@ -48,7 +50,9 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         probes(ui, rect, pane, cx);
         points(ui, rect, pane, cx);
         forces::show(ui, rect, pane, cx);
+        hold::show(ui, rect, pane, cx);
     }
+    picked::show(ui, rect, k, cx);
     if cx.state.layer != Layer::Plain {
         color_bar::show(ui, rect, k, cx);
     }

@@ -19,6 +19,7 @@ mod curves;
 mod details;
 mod mesh_report;
 mod palette;
+mod picked;
 mod timeline;
 
 struct Desk {

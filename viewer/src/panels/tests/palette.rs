@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use pliant_simulation::command::Command;
 
 use super::{Desk, desk, harness, harness_of};
-use crate::input::hand::HandMode;
+use crate::input::mode::HandMode;
 
 const TITLE: &str = "Commands and keys";
 

@@ -1,0 +1,101 @@
+//! The line from the skin to the pointer that holds it or pulls at it, and the force in newtons.
+//!
+//! One pointer does the same in all panes. A grab gives all of them one displacement, and each answers with a force; a pull gives all of them one force, and each
+//! answers with a displacement.
+
+use egui::{Align2, Color32, Rect, Stroke, Ui, Vec2};
+use pliant_simulation::snapshot::PaneSnapshot;
+
+use super::places::on_screen;
+use super::text::on_plate;
+use crate::panels::Context;
+use crate::panels::header::force_text;
+use crate::style;
+
+/// Radius of the dot where the skin was taken, points.
+const DOT: f32 = 3.5;
+/// From the pointer to the force, points: beside the arrow of the system.
+const BESIDE: Vec2 = Vec2::new(16.0, -10.0);
+
+/// Draws it over the picture in `rect`.
+pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let (Some((at, pointer)), Some(setup)) = (cx.state.hand.line(), &cx.snapshot.setup) else {
+        return;
+    };
+    if pane.frame.positions.len() != setup.skin().vertex_count() {
+        return;
+    }
+    let taken = pane.frame.point(setup.skin(), at);
+    let ends = [taken, *pointer].map(|end| on_screen(&cx.state.camera, rect, &end));
+    let [Some(from), Some(to)] = ends else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(rect);
+    let color = style::strong(ui.visuals().dark_mode);
+    painter.line_segment([from, to], Stroke::new(1.5, color));
+    let rim = Stroke::new(1.5, Color32::from_rgb(30, 34, 40));
+    painter.circle(from, DOT, Color32::WHITE, rim);
+    if let Some(force) = force_line(pane, cx) {
+        on_plate(ui, &painter, to + BESIDE, Align2::LEFT_BOTTOM, &force);
+    }
+}
+
+/// The force of the hand on the body in a pane; `None` where the hand does not hold the skin.
+fn force_line(pane: &PaneSnapshot, cx: &Context<'_>) -> Option<String> {
+    let force = match cx.state.hand.is_pulling() {
+        true => cx.snapshot.pull_force?,
+        false => pane.grab_force,
+    };
+    cx.state.hand.line()?;
+    Some(force_text(force.norm()))
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::math::Vec3;
+    use pliant_core::math::bounds::Ray;
+
+    use super::*;
+    use crate::input::mode::HandMode;
+    use crate::input::under::Under;
+    use crate::state::UiState;
+
+    #[test]
+    fn a_grab_has_a_force_for_each_pane_and_a_pull_one_for_all() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.panes[0].grab_force = Vec3::x() * 2.0;
+        snapshot.panes[2].grab_force = Vec3::x() * 0.5;
+        snapshot.pull_force = Some(Vec3::y() * 1.5);
+        let setup = snapshot.setup.clone().expect("a scene");
+        let under = Under {
+            skin: setup.skin(),
+            frame: &snapshot.panes[0].frame,
+            diagonal: setup.diagonal,
+            edge: 0.05,
+            pull_stiffness: 10.0,
+            ray: Ray {
+                origin: Vec3::new(0.01, 0.02, 1.0),
+                direction: -Vec3::z(),
+            },
+        };
+        let mut state = UiState::default();
+        let mut commands = Vec::new();
+        let mut told = |mode: Option<HandMode>| {
+            if let Some(mode) = mode {
+                let hand = &mut state.hand;
+                hand.drop_all(&mut commands);
+                assert!(hand.press(0, &under, mode, None, &mut commands));
+            }
+            let cx = Context {
+                snapshot: &snapshot,
+                state: &mut state,
+                commands: &mut commands,
+            };
+            [0, 2].map(|k| force_line(&cx.snapshot.panes[k], &cx))
+        };
+        let both = |a: &str, b: &str| [Some(a.to_string()), Some(b.to_string())];
+        assert_eq!(told(None), [None, None]);
+        assert_eq!(told(Some(HandMode::Grab)), both("2.00 N", "0.500 N"));
+        assert_eq!(told(Some(HandMode::Pull)), both("1.50 N", "1.50 N"));
+    }
+}

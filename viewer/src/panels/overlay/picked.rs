@@ -1,0 +1,99 @@
+//! The vertex that was picked: a marker that follows it in every pane, and what the pane says of it.
+
+use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
+use pliant_core::math::Vec3;
+
+use super::places::on_screen;
+use super::text::on_plate;
+use crate::panels::Context;
+use crate::state::{VertexReading, vertex_line};
+
+/// Radius of the marker, points.
+const RING: f32 = 6.0;
+/// From the vertex to its read-out, points.
+const BESIDE: Vec2 = Vec2::new(14.0, 8.0);
+
+/// Draws it over the picture of pane `k` in `rect`.
+pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
+    let Some((place, text)) = readout(k, cx) else {
+        return;
+    };
+    let Some(at) = on_screen(&cx.state.camera, rect, &place) else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(rect);
+    let dark = Color32::from_rgb(30, 34, 40);
+    // dark and bright, to be seen on every colour of a skin
+    painter.circle_stroke(at, RING, Stroke::new(4.0, dark));
+    painter.circle_stroke(at, RING, Stroke::new(2.0, Color32::WHITE));
+    painter.circle_filled(at, 1.5, dark);
+    let (side, align) = beside(rect, at);
+    on_plate(ui, &painter, at + side, align, &text);
+}
+
+/// Where the picked vertex is in pane `k`, m, and what the pane says of it.
+fn readout(k: usize, cx: &Context<'_>) -> Option<(Vec3, String)> {
+    let vertex = cx.state.picked.vertex?;
+    let reading = VertexReading::of(cx.snapshot, k, vertex, &cx.state.layer)?;
+    let mut lines = vec![vertex_line(cx.snapshot, vertex)?];
+    lines.extend(reading.lines());
+    Some((reading.place, lines.join("\n")))
+}
+
+/// On which side of a point of `rect` there is more room for its read-out.
+fn beside(rect: Rect, at: Pos2) -> (Vec2, Align2) {
+    let center = rect.center();
+    let (x, y) = (BESIDE.x, BESIDE.y);
+    match (at.x < center.x, at.y < center.y) {
+        (true, true) => (Vec2::new(x, y), Align2::LEFT_TOP),
+        (true, false) => (Vec2::new(x, -y), Align2::LEFT_BOTTOM),
+        (false, true) => (Vec2::new(-x, y), Align2::RIGHT_TOP),
+        (false, false) => (Vec2::new(-x, -y), Align2::RIGHT_BOTTOM),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::UiState;
+
+    #[test]
+    fn the_marker_follows_the_vertex_of_its_pane() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.panes[0].frame.positions[9][2] += 0.125;
+        let rest = snapshot.setup.as_ref().expect("a scene").skin().positions[9];
+        let mut state = UiState::default();
+        let mut commands = Vec::new();
+        let mut told = |vertex, k| {
+            state.picked.vertex = vertex;
+            let cx = Context {
+                snapshot: &snapshot,
+                state: &mut state,
+                commands: &mut commands,
+            };
+            readout(k, &cx)
+        };
+        assert_eq!(told(None, 0), None);
+        assert_eq!(told(Some(100_000), 0), None);
+        let (place, text) = told(Some(9), 0).expect("a read-out");
+        assert!((place - rest - Vec3::z() * 0.125).norm() < 1e-6);
+        assert!(text.starts_with("vertex 9, rest ("), "{text}");
+        assert!(text.ends_with("\nmoved 125 mm (0, 0, 125) mm"), "{text}");
+        let (place, text) = told(Some(9), 1).expect("a read-out");
+        assert!((place - rest).norm() < 1e-6);
+        assert!(text.ends_with("\nat rest"), "{text}");
+    }
+
+    #[test]
+    fn the_readout_stands_where_there_is_room() {
+        let rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(100.0));
+        for (at, align) in [
+            (Pos2::new(5.0, 5.0), Align2::LEFT_TOP),
+            (Pos2::new(95.0, 95.0), Align2::RIGHT_BOTTOM),
+        ] {
+            let (side, found) = beside(rect, at);
+            assert_eq!(found, align);
+            assert!(rect.contains(at + side));
+        }
+    }
+}
