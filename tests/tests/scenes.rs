@@ -71,7 +71,7 @@ fn every_bundled_scene_runs_with_each_of_its_methods() {
     let held = |name: &str| !others.contains(&name);
     for (name, _) in BUNDLED.iter().filter(|(name, _)| held(name)) {
         let setup = coarse(name);
-        // long enough for every scripted tool to touch; those without tools run their whole duration in the tests of checks
+        // long enough for every scripted tool to touch; those without tools run for longer in the tests of their checks
         let duration = if setup.tools.is_empty() { 0.5 } else { 2.0 };
         let comparison = compared(&setup, duration, &AssetCache::disabled());
         let runs = runs(&comparison);
