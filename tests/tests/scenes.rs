@@ -71,8 +71,8 @@ fn every_bundled_scene_runs_with_each_of_its_methods() {
     let held = |name: &str| !others.contains(&name);
     for (name, _) in BUNDLED.iter().filter(|(name, _)| held(name)) {
         let setup = coarse(name);
-        // long enough for every scripted tool to touch
-        let duration = if setup.tools.is_empty() { 0.5 } else { 1.3 };
+        // long enough for every scripted tool to touch; those without tools run for longer in the tests of their checks
+        let duration = if setup.tools.is_empty() { 0.5 } else { 2.0 };
         let comparison = compared(&setup, duration, &AssetCache::disabled());
         let runs = runs(&comparison);
         assert_eq!(runs.len(), setup.description.methods.len(), "{name}");

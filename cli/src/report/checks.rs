@@ -43,7 +43,8 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
-        let (value, [min, max]) = match d.metric.starts_with("surface_") {
+        let is_length = d.metric.starts_with("surface_") || d.metric.starts_with("probe_max:");
+        let (value, [min, max]) = match is_length {
             true => (
                 format!("{:.3} mm", 1e3 * self.value),
                 [d.min, d.max].map(|limit| format!("{} mm", 1e3 * limit)),
@@ -137,13 +138,17 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
     if check.against == REFERENCE {
         return against_reference(check, run, comparison);
     }
+    let index_of = |run: &MethodRun, name: &str| {
+        run.probe_curves
+            .iter()
+            .position(|(n, _)| n == name)
+            .ok_or_else(|| format!("there is no probe `{name}`"))
+    };
+    if let Some(name) = check.metric.strip_prefix("probe_max:") {
+        return Ok(run.probe_summary(index_of(run, name)?).1);
+    }
     if let Some(name) = check.metric.strip_prefix("probe:") {
-        let index = |run: &MethodRun| {
-            run.probe_curves
-                .iter()
-                .position(|(n, _)| n == name)
-                .ok_or_else(|| format!("there is no probe `{name}`"))
-        };
+        let index = |run: &MethodRun| index_of(run, name);
         if check.against.is_empty() {
             return Ok(run.probe_summary(index(run)?).0.norm());
         }

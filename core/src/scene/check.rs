@@ -29,6 +29,12 @@ impl CheckDescription {
     }
 }
 
+/// The probe that a metric is about, if it is about one.
+fn probe_of(metric: &str) -> Option<&str> {
+    let last = metric.strip_prefix("probe:");
+    last.or_else(|| metric.strip_prefix("probe_max:"))
+}
+
 /// Reads a `[[check]]` table.
 pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
@@ -44,10 +50,13 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
         "force_error",
         "force_rms",
     ];
-    if !metric.starts_with("probe:") && !KNOWN.contains(&metric) {
+    if probe_of(metric).is_none() && !KNOWN.contains(&metric) {
         return Err(SceneError::NotYetSupported {
             path: format!("{} = \"{metric}\"", check.at("metric")),
-            instead: format!("use probe:NAME or one of {}", KNOWN.join(", ")),
+            instead: format!(
+                "use probe:NAME, probe_max:NAME or one of {}",
+                KNOWN.join(", ")
+            ),
         });
     }
     let against = check.text("against")?.unwrap_or("");
@@ -103,6 +112,9 @@ fn check_against(check: &Reader<'_>, metric: &str, against: &str) -> Result<(), 
                 "means nothing for this metric, which is a figure of one method\n  remedy: leave it out",
             )
         }
+        largest if largest.starts_with("probe_max:") && !against.is_empty() => bad(
+            "means nothing for this metric, which is a figure of one method\n  remedy: leave it out, or use probe:NAME",
+        ),
         _ => Ok(()),
     }
 }
@@ -113,7 +125,7 @@ pub(crate) fn check_probes<'a>(
     probes: impl Iterator<Item = &'a String> + Clone,
 ) -> Result<(), SceneError> {
     for (k, check) in checks.iter().enumerate() {
-        if let Some(name) = check.metric.strip_prefix("probe:")
+        if let Some(name) = probe_of(&check.metric)
             && !probes.clone().any(|probe| probe == name)
         {
             return Err(SceneError::UnknownName {
@@ -147,6 +159,7 @@ mod tests {
             "metric = 'pieces'\nagainst = 'reference'",
             "metric = 'force_rms'\nagainst = 'adaptive'",
             "metric = 'surface_rms'",
+            "metric = 'probe_max:tip'\nagainst = 'reference'",
         ] {
             let table = format!("of = 'lattice'\nmax = 1\n{keys}");
             let table: toml::Table = table.parse().expect("TOML");

@@ -1,6 +1,7 @@
-//! What others need of a frame: the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
+//! What others need of a frame: its constraints, the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
 use pliant_adaptive::inspect::{EXPLAINED, OVERRUN_ALLOWANCE};
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::contact::Owner;
 use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
@@ -43,6 +44,13 @@ impl World {
             volume_change: self.volume.change(self.setup.skin(), &self.frame),
             ..self.output.metrics
         }
+    }
+
+    /// The constraints of the last frame and whose they are, by ascending vertex: candidates of tools, and what grabs hold. The model's reactions have the same order. Where bodies find
+    /// contacts themselves, there are those of grabs alone; after a reset there are none.
+    pub fn contacts(&self) -> impl Iterator<Item = (&DisplacementConstraint, &Owner)> {
+        let constraints = self.boundary.displacements().iter();
+        constraints.zip(self.tracker.owners())
     }
 
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.

@@ -145,7 +145,7 @@ impl Panes {
 /// How much of the ambient occlusion is shown now. It appears softly once it is there.
 fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
     let is_shown = cx.state.occlusion && view.occlusion.is_some();
-    let id = egui::Id::new("ambient occlusion");
+    let id = egui::Id::unique("ambient occlusion");
     let shown = ui
         .ctx()
         .animate_bool_with_time(id, is_shown, OCCLUSION_FADE);

@@ -11,13 +11,14 @@ use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, FIGURES};
 use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::options::one_method;
 use crate::output::{CURVES, refuse_foreign, write_whole};
+use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{method_json, point_frames_json};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
@@ -142,12 +143,25 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             if let Some(recorded) = &recorded {
                 out.line(recorded.line());
             }
+            // a part of the scene has other figures than the whole
+            let is_whole = frames >= setup.frames(setup.description.duration);
+            let judged = if is_whole {
+                judge(&comparison)
+            } else {
+                Vec::new()
+            };
+            let checks = judged.into_iter().filter(|c| c.description.of == method);
+            let checks: Vec<CheckResult> = checks.collect();
+            for check in &checks {
+                out.line(check.line());
+            }
             out.line(format!("surface hash {:016x}", run.surface_hash));
             for note in &run.notes {
                 out.line(format!("note: {}", Note::read(note)));
             }
-            let ok = run.diverged.is_none();
-            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": reference::reference_json(&comparison), "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json) }))?;
+            let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
+            let judged: Vec<Value> = checks.iter().map(CheckResult::json).collect();
+            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "checks": judged, "reference": reference::reference_json(&comparison), "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json) }))?;
             Ok(if ok { 0 } else { CHECK_FAILED })
         }
     }

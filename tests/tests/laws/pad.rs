@@ -1,0 +1,75 @@
+//! The body of these laws: a pad on its base under a ball so large that the contact is several edges of the skin wide.
+
+use std::sync::Arc;
+
+use pliant_core::scene::Method;
+use pliant_simulation::setup::Setup;
+use pliant_simulation::world::{Interaction, World};
+use pliant_tests::{model, scene, setup};
+
+/// 0.2 x 0.1 x 0.2 m with a skin in edges of 12.5 mm. The ball is pressed 6 mm deep within half a second and stays there.
+const PAD: &str = r#"
+    schema = 1
+    name = "pad"
+    frame_rate = 60.0
+    gravity = [0.0, 0.0, 0.0]
+    compare = { material = "nu0" }
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.0125 }
+    material = { young = 2.0e4, poisson = 0.0, density = 1000.0, zeta = 0.3 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    adaptive = { target_edges = [0.05, 0.025], calibrate = false, budget_ms = 1000.0 }
+    lattice = { cell = 0.025, half_width = 1, calibrate = false }
+    quasistatic = { boundary = 400 }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.3 } }
+    motion = { path = "press" }
+    [[path]]
+    name = "press"
+    interpolation = "smooth"
+    keys = [ { t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] } ]
+"#;
+
+/// The keys of [`PAD`], for a path of another kind.
+pub const PRESS: &str =
+    "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }";
+
+/// Mass of the pad, kg.
+pub const MASS: f64 = 4.0;
+
+/// The pad with parts of its text replaced.
+pub fn pad(changes: &[(&str, &str)]) -> Arc<Setup> {
+    let mut text = PAD.to_string();
+    for (part, other) in changes {
+        assert!(text.contains(part), "the pad has no `{part}`");
+        text = text.replace(part, other);
+    }
+    setup(&scene(&text))
+}
+
+/// A world at rest.
+pub fn world(setup: &Arc<Setup>, method: Method) -> World {
+    World::new(method, model(setup, method), Arc::clone(setup))
+}
+
+/// Advances by one frame.
+pub fn step(world: &mut World) {
+    let method = world.method().name();
+    if let Err(error) = world.step_frame(&Interaction::default()) {
+        panic!("{method}: {error}");
+    }
+}
+
+/// Advances by so many seconds.
+pub fn run(world: &mut World, setup: &Setup, seconds: f64) {
+    for _ in 0..setup.frames(seconds) {
+        step(world);
+    }
+}
+
+/// How much the first tool is pushed up, N.
+pub fn push(world: &World) -> f64 {
+    world.output().wrenches[0].force.y
+}
