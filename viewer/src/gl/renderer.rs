@@ -26,15 +26,6 @@ pub(crate) struct ToolObjects {
     pub(crate) indices: Indices,
 }
 
-/// Triples of vertices of a scene's skin.
-#[derive(Debug, Clone, Default)]
-pub struct SceneTriangles {
-    /// All of them.
-    pub all: Vec<[u32; 3]>,
-    /// Fewer over the same vertices, for pictures that move where the processor draws.
-    pub fewer: Option<Vec<[u32; 3]>>,
-}
-
 /// Draws panes. Shared between the window's code and the painter's call-backs.
 pub struct Renderer {
     name: String,
@@ -45,8 +36,9 @@ pub struct Renderer {
     pub(crate) skin: Option<Indices>,
     /// fewer triangles of the skin, for pictures that move where the processor draws
     fewer: Option<Indices>,
-    /// triangles of a new scene, and fewer of them, to be uploaded at the next call of the painter
-    new_skin: Option<SceneTriangles>,
+    /// triangles of a new scene, to be uploaded at the next call of the painter
+    new_skin: Option<Vec<[u32; 3]>>,
+    new_fewer: Option<Vec<[u32; 3]>>,
     pub(crate) tools: Vec<ToolObjects>,
     new_tools: Option<Vec<GlyphMesh>>,
     pictures: u64,
@@ -88,6 +80,7 @@ impl SharedRenderer {
             skin: None,
             fewer: None,
             new_skin: None,
+            new_fewer: None,
             tools: Vec::new(),
             new_tools: None,
             pictures: 0,
@@ -148,8 +141,9 @@ impl Renderer {
     }
 
     /// A new scene: triangles of the skin, and tools in their own frames.
-    pub fn set_scene(&mut self, triangles: SceneTriangles, tools: Vec<GlyphMesh>) {
+    pub fn set_scene(&mut self, triangles: Vec<[u32; 3]>, tools: Vec<GlyphMesh>) {
         self.new_skin = Some(triangles);
+        self.new_fewer = None;
         self.new_tools = Some(tools);
         for pane in &mut self.panes {
             pane.staged = Staged {
@@ -160,6 +154,11 @@ impl Renderer {
             };
             pane.fresh = true;
         }
+    }
+
+    /// Fewer triangles over the vertices of the present scene, for pictures that move where the processor draws.
+    pub fn set_fewer_triangles(&mut self, triangles: Vec<[u32; 3]>) {
+        self.new_fewer = Some(triangles);
     }
 
     /// What pane `k` is to show from now on; it is uploaded when the pane is painted next.
@@ -247,12 +246,10 @@ impl Renderer {
             for old in [self.skin.take(), self.fewer.take()].into_iter().flatten() {
                 old.delete(gl);
             }
-            let SceneTriangles { all, fewer } = triangles;
-            self.skin = Some(Indices::new(gl, &all, &unique_edges(&all))?);
-            self.fewer = match fewer {
-                Some(fewer) => Some(Indices::new(gl, &fewer, &[])?),
-                None => None,
-            };
+            self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
+        }
+        if let Some(triangles) = self.new_fewer.take() {
+            self.fewer = Some(Indices::new(gl, &triangles, &[])?);
         }
         if let Some(meshes) = self.new_tools.take() {
             for old in self.tools.drain(..) {

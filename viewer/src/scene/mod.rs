@@ -8,7 +8,7 @@ mod place_view;
 mod tools;
 mod view;
 
-pub(crate) use fewer_triangles::fewer_triangles;
+pub(crate) use fewer_triangles::FewerTriangles;
 pub use framing::aim;
 pub use occlusion::{OcclusionBake, OcclusionJob, SkinOcclusion};
 pub use place_view::view_of_place;

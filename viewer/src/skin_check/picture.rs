@@ -14,7 +14,7 @@ use web_time::Instant;
 
 use super::stage::Stage;
 use crate::gl::pane::PaneContent;
-use crate::gl::renderer::{SceneTriangles, SharedRenderer};
+use crate::gl::renderer::SharedRenderer;
 use crate::scene::{SceneView, SkinOcclusion, aim};
 use crate::skin::SkinChoice;
 use crate::staging::{PaneSkin, WholeSkin};
@@ -94,11 +94,7 @@ fn draw(
         occlusion: 0.0,
     };
     let mut renderer = renderer.lock();
-    let triangles = SceneTriangles {
-        all: view.skin.triangles.clone(),
-        fewer: None,
-    };
-    renderer.set_scene(triangles, Vec::new());
+    renderer.set_scene(view.skin.triangles.clone(), Vec::new());
     renderer.upload_scene(gl).map_err(|e| e.to_string())?;
     let mut skin = PaneSkin::default();
     let whole = WholeSkin {

@@ -16,11 +16,11 @@ use super::outcome::Outcome;
 use super::panes::Panes;
 use super::pictures::PictureTaker;
 use super::screenshot;
-use crate::gl::renderer::{SceneTriangles, SharedRenderer};
+use crate::gl::renderer::SharedRenderer;
 use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
-use crate::scene::{OcclusionJob, SceneView, fewer_triangles, tool_meshes};
+use crate::scene::{FewerTriangles, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file, occlusion};
@@ -39,6 +39,8 @@ pub struct App {
     view: Option<SceneView>,
     /// ambient occlusion of its skin, while it is computed
     occlusion: Option<OcclusionJob>,
+    /// fewer triangles of its skin, while they are looked for
+    fewer_triangles: Option<FewerTriangles>,
     /// where the body comes from, and its diagonal, m
     title: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
@@ -77,6 +79,7 @@ impl App {
             state,
             view: None,
             occlusion: None,
+            fewer_triangles: None,
             title: None,
             scene: 0,
             version: 0,
@@ -104,6 +107,10 @@ impl App {
         if let Some(reason) = self.renderer.lock().refused() {
             self.state.skin_refused = Some(reason.to_string());
             self.state.skin = SkinChoice::Processor;
+        }
+        if let Some(found) = self.fewer_triangles.as_ref().and_then(FewerTriangles::poll) {
+            self.renderer.lock().set_fewer_triangles(found);
+            self.fewer_triangles = None;
         }
         let snapshot = self.runner.snapshot();
         let coloring = (self.state.layer.clone(), self.state.skin);
@@ -133,14 +140,11 @@ impl App {
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
         self.title = Some((setup.origin.clone(), setup.diagonal));
         let mut renderer = self.renderer.lock();
-        let fewer = renderer
-            .is_software()
-            .then(|| fewer_triangles(&view.skin, setup.skin()));
-        let triangles = SceneTriangles {
-            all: view.skin.triangles.clone(),
-            fewer: fewer.flatten(),
+        renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
+        self.fewer_triangles = match renderer.is_software() {
+            true => FewerTriangles::start(setup.skin(), &view.skin),
+            false => None,
         };
-        renderer.set_scene(triangles, tool_meshes(&setup.tools));
         drop(renderer);
         self.view = Some(view);
         self.occlusion = None;

@@ -34,6 +34,39 @@ pub fn decimate(
     target: DecimateTarget,
     progress: &Progress,
 ) -> Result<Decimated, MeshingError> {
+    let (unit, goal) = prepared(surface, target, progress)?;
+    let bounds = surface.bounds();
+    let (center, scale) = (bounds.center(), bounds.diagonal());
+    let work = decimated(Work::new(&unit, CAREFUL_BELOW), goal, progress)?;
+    let found = work.finish(surface, center, scale);
+    // fine triangles hardly ever cross, so the test is only made from the start where they do
+    if crosses(&found.surface, progress)? && !crosses(surface, progress)? {
+        let work = decimated(Work::new(&unit, usize::MAX), goal, progress)?;
+        return Ok(work.finish(surface, center, scale));
+    }
+    Ok(found)
+}
+
+/// Triples of vertices of `surface` that show it with fewer triangles: each collapse takes one end of its edge to the other, so that no vertex moves. For pictures: parts may
+/// cross each other.
+///
+/// Errors and cost as for [`decimate`].
+pub fn decimate_to_vertices(
+    surface: &SurfaceMesh,
+    target: DecimateTarget,
+    progress: &Progress,
+) -> Result<Vec<[u32; 3]>, MeshingError> {
+    let (unit, goal) = prepared(surface, target, progress)?;
+    let work = decimated(Work::to_ends(&unit), goal, progress)?;
+    Ok(work.triangles_of_ends())
+}
+
+/// The surface in the unit box, and the number of triangles asked for.
+fn prepared(
+    surface: &SurfaceMesh,
+    target: DecimateTarget,
+    progress: &Progress,
+) -> Result<(SurfaceMesh, usize), MeshingError> {
     progress.stage("decimating");
     if surface.triangles.is_empty() {
         return Err(MeshingError::EmptyMesh);
@@ -76,27 +109,14 @@ pub fn decimate(
     for p in &mut unit.positions {
         *p = (*p - center) / scale;
     }
-    let work = decimated(&unit, goal, CAREFUL_BELOW, progress)?;
-    let found = work.finish(surface, center, scale);
-    // fine triangles hardly ever cross, so the test is only made from the start where they do
-    if crosses(&found.surface, progress)? && !crosses(surface, progress)? {
-        let work = decimated(&unit, goal, usize::MAX, progress)?;
-        return Ok(work.finish(surface, center, scale));
-    }
-    Ok(found)
+    Ok((unit, goal))
 }
 
 fn crosses(surface: &SurfaceMesh, progress: &Progress) -> Result<bool, Cancelled> {
     Ok(!crossing_pairs(surface, progress)?.is_empty())
 }
 
-fn decimated(
-    unit: &SurfaceMesh,
-    goal: usize,
-    careful_below: usize,
-    progress: &Progress,
-) -> Result<Work, Cancelled> {
-    let mut work = Work::new(unit, careful_below);
+fn decimated(mut work: Work, goal: usize, progress: &Progress) -> Result<Work, Cancelled> {
     let first = work.surface.live_faces;
     loop {
         let before = work.collapses;

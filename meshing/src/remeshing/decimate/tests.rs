@@ -7,7 +7,7 @@ use pliant_core::mesh::validate::topology;
 
 use super::target::DecimateTarget;
 use super::work::normal_and_quality;
-use super::{decimate, nearby};
+use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::test_bodies::ball;
@@ -239,4 +239,20 @@ fn impossible_requests_are_refused_with_a_reason() {
         decimate(&surface, DecimateTarget::Triangles(50), &progress),
         Err(MeshingError::Cancelled)
     );
+}
+
+#[test]
+fn fewer_triangles_over_the_same_vertices_show_the_same_body() {
+    let fine = ball(1.0, 32);
+    let target = DecimateTarget::Triangles(1000);
+    let triangles = decimate_to_vertices(&fine, target, &Progress::new()).expect("a sphere");
+    assert_eq!(triangles.len(), 1000);
+    let coarse = SurfaceMesh::new(fine.positions.clone(), triangles);
+    let t = topology(&coarse);
+    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert_eq!((t.components, t.genus()), (1, Some(0)));
+    // corners lie on the sphere: the body is smaller, by about the sagitta of 0.005 everywhere
+    let volume = coarse.volume() / fine.volume();
+    assert!((0.98..1.0).contains(&volume), "{volume}");
+    assert!(worst_quality(&coarse) > 0.1);
 }

@@ -67,6 +67,8 @@ pub(crate) struct Work {
     grid: Option<FaceGrid>,
     /// below this number of triangles collapses are tested for self-intersection
     careful_below: usize,
+    /// the vertex at the place of each one, where collapses go to ends of edges alone
+    end_at: Option<Vec<u32>>,
     pub(crate) collapses: usize,
     refused: usize,
 }
@@ -80,8 +82,17 @@ impl Work {
             stamps: vec![0; unit.vertex_count()],
             grid: None,
             careful_below,
+            end_at: None,
             collapses: 0,
             refused: 0,
+        }
+    }
+
+    /// A decimation whose collapses take one end of an edge to the other; crossings are not tested.
+    pub(crate) fn to_ends(unit: &SurfaceMesh) -> Self {
+        Self {
+            end_at: Some((0..unit.vertex_count() as u32).collect()),
+            ..Self::new(unit, 0)
         }
     }
 
@@ -90,15 +101,19 @@ impl Work {
         let [p, q] = ends.map(|v| self.surface.positions[v as usize]);
         let sum = self.quadrics[ends[0] as usize].sum(&self.quadrics[ends[1] as usize]);
         let middle = (p + q) * 0.5;
-        let place = sum
+        let cheapest = |places: &[Vec3]| {
+            let cost = |x: &Vec3| sum.at(x, UNIFORMITY);
+            let cheapest = places.iter().min_by(|x, y| cost(x).total_cmp(&cost(y)));
+            cheapest.copied().unwrap_or(middle)
+        };
+        let best = sum
             .minimiser()
             .filter(|x| (x - middle).norm() <= REACH * (q - p).norm())
-            .unwrap_or_else(|| {
-                [middle, p, q]
-                    .into_iter()
-                    .min_by(|x, y| sum.at(x, UNIFORMITY).total_cmp(&sum.at(y, UNIFORMITY)))
-                    .unwrap_or(middle)
-            });
+            .unwrap_or_else(|| cheapest(&[middle, p, q]));
+        let place = match self.end_at {
+            Some(_) => cheapest(&[p, q]),
+            None => best,
+        };
         Collapse {
             cost: sum.at(&place, UNIFORMITY),
             ends,
@@ -200,9 +215,13 @@ impl Work {
             .minimiser_in_plane(&g, k)
             .filter(|x| (x - next.details).norm() <= VOLUME_REACH * (q - p).norm())
             .unwrap_or(next.details);
-        let places = [keeping_volume, next.details, (p + q) * 0.5, p, q];
+        let anywhere = [keeping_volume, next.details, (p + q) * 0.5, p, q];
         let limits = &LEVELS[next.level];
-        places[..limits.places]
+        let places = match self.end_at {
+            Some(_) => &[next.details, p, q][..],
+            None => &anywhere[..limits.places],
+        };
+        places
             .iter()
             .find(|place| {
                 self.keeps_shape(a, b, place, limits)
@@ -244,6 +263,11 @@ impl Work {
                 }
             }
         }
+        if let Some(end_at) = &mut self.end_at
+            && place == self.surface.positions[b as usize]
+        {
+            end_at[a as usize] = end_at[b as usize];
+        }
         self.surface.collapse(a, b, place);
         if let Some(grid) = &mut self.grid {
             for &face in &self.surface.around[a as usize] {
@@ -254,6 +278,15 @@ impl Work {
         self.stamps[a as usize] += 1;
         self.stamps[b as usize] += 1;
         self.collapses += 1;
+    }
+
+    /// The triangles that are left, as triples of vertices of the original.
+    pub(crate) fn triangles_of_ends(&self) -> Vec<[u32; 3]> {
+        let original = |v: u32| self.end_at.as_ref().map_or(v, |end_at| end_at[v as usize]);
+        (self.surface.faces.iter().zip(&self.surface.face_alive))
+            .filter(|(_, alive)| **alive)
+            .map(|(t, _)| t.map(original))
+            .collect()
     }
 
     pub(crate) fn finish(self, original: &SurfaceMesh, center: Vec3, scale: f64) -> Decimated {
