@@ -496,7 +496,7 @@ fn what_was_probably_meant_is_told() {
         ),
         ("run pokee --method lattice", "NoSuchScene", "`poke`"),
         (
-            "run kidney --method lattice",
+            "run nodule --method lattice",
             "NoSuchScene",
             "`pliant mesh`",
         ),

@@ -26,6 +26,9 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("tear", include_str!("../scenes/tear.toml")),
     ("slice", include_str!("../scenes/slice.toml")),
     ("incision", include_str!("../scenes/incision.toml")),
+    ("fracture", include_str!("../scenes/fracture.toml")),
+    ("toy", include_str!("../scenes/toy.toml")),
+    ("materials", include_str!("../scenes/materials.toml")),
     ("buddha", include_str!("../scenes/buddha.toml")),
     ("buddha-shell", include_str!("../scenes/buddha-shell.toml")),
     ("infant", include_str!("../scenes/infant.toml")),
@@ -34,6 +37,27 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("poke", include_str!("../scenes/poke.toml")),
     ("liver", include_str!("../scenes/liver.toml")),
     ("grasp", include_str!("../scenes/grasp.toml")),
+    ("grasp-2", include_str!("../scenes/grasp-2.toml")),
+    ("grasp-5", include_str!("../scenes/grasp-5.toml")),
+    ("kidney", include_str!("../scenes/kidney.toml")),
+    ("spatula", include_str!("../scenes/spatula.toml")),
+    ("banana-seat", include_str!("../scenes/banana-seat.toml")),
+    ("torso", include_str!("../scenes/torso.toml")),
+    (
+        "octahedron-nu0",
+        include_str!("../scenes/octahedron-nu0.toml"),
+    ),
+    (
+        "octahedron-nu03",
+        include_str!("../scenes/octahedron-nu03.toml"),
+    ),
+    (
+        "octahedron-nu05",
+        include_str!("../scenes/octahedron-nu05.toml"),
+    ),
+    ("finger-pad", include_str!("../scenes/finger-pad.toml")),
+    ("rabbit", include_str!("../scenes/rabbit.toml")),
+    ("dragon", include_str!("../scenes/dragon.toml")),
     ("cantilever", include_str!("../scenes/cantilever.toml")),
     (
         "cube-oscillation",
@@ -283,9 +307,10 @@ mod tests {
         for (asked, meant) in [
             ("Poke", "did you mean `poke`?"),
             ("pokee", "did you mean `poke`?"),
+            ("kidny", "did you mean `kidney`?"),
             ("poke.toml", "the bundled scene `poke`"),
-            ("kidney", "`kidney` is a procedural body"),
-            ("kidny", "`kidney` is a procedural body"),
+            ("nodule", "`nodule` is a procedural body"),
+            ("nodul", "`nodule` is a procedural body"),
             ("nonsense", "`pliant scenes`"),
         ] {
             let told = load(asked, &import).expect_err("refused").to_string();

@@ -25,8 +25,8 @@ const DEFAULT_LONGEST: f64 = 0.3;
 const SIDES: (f64, f64) = (1e-6, 1e6);
 
 /// Makes the body that `spec` asks for: a closed, manifold, outward oriented surface with its groups (`handle` of the spatula,
-/// `rails` of the banana seat, `ligament` of the liver, `feet` of the animals and the
-/// infant, `base` of the buddha).
+/// `rails` of the banana seat, `ligament` of the liver, `nail` of the fingertip, `feet` of the animals and the
+/// infant, `base` of the buddha, the octahedron and the torso).
 ///
 /// Errors name a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
 /// for the limit of 400,000 triangles. Cost: under a second at the default edge.

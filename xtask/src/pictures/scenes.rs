@@ -16,6 +16,8 @@ const MOMENTS: &[(&str, &str, f64)] = &[
     ("penguins", "lattice", 2.5),
     ("heap", "lattice", 2.0),
     ("shatter", "lattice", 1.0),
+    ("toy", "adaptive", 2.75),
+    ("torso", "adaptive", 1.5),
 ];
 
 /// Pictures in a row, as `viewer/src/panels/bars/scene_cards.rs` reads them.

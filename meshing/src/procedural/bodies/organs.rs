@@ -1,4 +1,4 @@
-//! Kidney with its vessels, and a liver of two lobes.
+//! Kidney with its vessels, a liver of two lobes, and the tip of a finger.
 
 use pliant_core::math::Vec3;
 
@@ -81,3 +81,31 @@ pub(crate) fn liver() -> Model {
 
 /// Where the lobes meet.
 const FURROW: f64 = 0.14;
+
+/// The end of a finger along z, its pad below, its nail above, cut flat at the joint.
+pub(crate) fn fingertip() -> Model {
+    let v = Vec3::new;
+    let flesh = Tube::through(
+        &[
+            (v(0.0, 0.5, -0.95), 0.46),
+            (v(0.0, 0.5, -0.35), 0.48),
+            (v(0.0, 0.49, 0.25), 0.46),
+            (v(0.0, 0.46, 0.6), 0.36),
+        ],
+        5,
+    );
+    // it slopes down towards the tip
+    let nail = Frame::turned(v(0.0, 0.85, 0.36), v(18.0, 0.0, 0.0));
+    Model {
+        groups: &[("nail", |p| p.y > 0.75)],
+        detail: 1.15,
+        ..Model::new([-0.7, -0.2, -1.2], [0.7, 1.2, 1.2], move |p| {
+            let pad = ellipsoid(p, v(0.0, 0.34, 0.18), v(0.42, 0.36, 0.56));
+            let tip = smooth_union(flesh.distance(p), pad, 0.1);
+            let nail = ellipsoid(&nail.local(p), Vec3::zeros(), v(0.28, 0.11, 0.34));
+            let tip = smooth_union(tip, nail, 0.04);
+            let joint = half_space(p, v(0.0, 0.0, -0.95), v(0.0, 0.0, -1.0));
+            smooth_intersection(tip, joint, 0.06)
+        })
+    }
+}

@@ -141,7 +141,8 @@ mod tests {
             ("parameter undo", "Undo"),
             ("theme", "Light or dark"),
             ("shift p", "Panes as PNG"),
-            ("dragon", "Open welcome"),
+            ("dragon", "Open dragon"),
+            ("soft dragon", "Open welcome"),
         ] {
             assert_eq!(first(query).as_deref(), Some(name), "{query}");
         }
