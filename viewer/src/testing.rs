@@ -34,7 +34,7 @@ pub fn snapshot() -> WorldSnapshot {
         shown: Arc::clone(&skin),
         tools: vec![SetupTool {
             name: "finger".into(),
-            shape: finger,
+            shape: finger.clone(),
             friction: Friction::None,
             path: PosePath::still(Pose::at(Vec3::y())),
             follows_pointer: true,
