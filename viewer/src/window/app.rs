@@ -131,6 +131,8 @@ impl App {
         self.state.recent.opened(&setup.origin);
         // the same body again, with another material: nobody wants to look for it anew
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
+        let before = self.view.as_ref().map(|view| &view.skin.source);
+        let is_other_skin = before != Some(&view.skin.source);
         self.title = Some((setup.origin.clone(), setup.diagonal));
         let mut renderer = self.renderer.lock();
         let fewer = renderer
@@ -148,6 +150,9 @@ impl App {
         self.version = 0;
         if is_other {
             self.state.aimed = None;
+        }
+        // the vertex with this number may be elsewhere
+        if is_other || is_other_skin {
             self.state.picked.vertex = None;
         }
         self.state.edits.clear();
