@@ -14,7 +14,7 @@ const MOST_TRIANGLES: usize = 6_000;
 /// Triangles of a closed surface whose vertices were clustered, over the cells of a grid that fit into its area, on a rocker arm, a bunny and a figure.
 const TRIANGLES_OF_CELL: f64 = 3.0;
 
-/// Triples of vertices of `drawn`, about [`MOST_TRIANGLES`], or `None` where it has no more than that. `skin` is what it was made from, at rest. Cost O(n log n).
+/// Triples of vertices of `drawn`, about [`MOST_TRIANGLES`], or `None` where it has no more than four thirds of that. `skin` is what it was made from, at rest. Cost O(n log n).
 pub(crate) fn fewer_triangles(drawn: &CreasedSurface, skin: &SurfaceMesh) -> Option<Vec<[u32; 3]>> {
     if drawn.triangles.len() <= MOST_TRIANGLES + MOST_TRIANGLES / 3 {
         return None;
