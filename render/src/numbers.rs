@@ -92,6 +92,24 @@ pub fn number(value: f64, digits: usize) -> String {
     format!("{sign}{mantissa} × 10{raised}")
 }
 
+/// A measured value with three digits and a unit of its size.
+///
+/// ```
+/// use pliant_render::numbers::quantity;
+/// assert_eq!(quantity(0.0102, "m"), "10.2 mm");
+/// assert_eq!(quantity(2.0, ""), "2.00");
+/// ```
+pub fn quantity(value: f64, unit: &str) -> String {
+    let (scale, prefixed) = engineering_unit(value.abs(), unit);
+    // below a millionth of a unit
+    if scale == 1e6 && value.abs() < 1e-6 {
+        return format!("{} n{unit}", number(value * 1e9, 3));
+    }
+    format!("{} {prefixed}", number(value * scale, 3))
+        .trim_end()
+        .to_string()
+}
+
 /// Digits in groups of three.
 ///
 /// ```
@@ -122,5 +140,12 @@ mod tests {
         assert_eq!(engineering_unit(2e5, "s").1, "s");
         assert_eq!(engineering_unit(2e5, "frames"), (1.0, "frames".to_owned()));
         assert_eq!(engineering_unit(f64::NAN, "m").1, "m");
+    }
+
+    #[test]
+    fn values_have_units_of_their_size() {
+        assert_eq!(quantity(1.05e-9, "m"), "1.05 nm");
+        assert_eq!(quantity(0.0, "m"), "0 m");
+        assert_eq!(quantity(3000.0, "Pa"), "3.00 kPa");
     }
 }

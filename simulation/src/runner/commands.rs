@@ -149,6 +149,8 @@ impl Simulation {
             } => {
                 self.take_over();
                 self.grab_follower.take_hold(displacement);
+                // one hand, and one follower of the pointer
+                self.interaction.pull = None;
                 self.interaction.grab = Some(PointerGrab {
                     vertices,
                     displacement,
@@ -158,6 +160,7 @@ impl Simulation {
             Command::Pull { vertices } => {
                 self.take_over();
                 self.grab_follower.take_hold(Vec3::zeros());
+                self.interaction.grab = None;
                 self.interaction.pull = Some(PointerPull {
                     vertices,
                     force: Vec3::zeros(),

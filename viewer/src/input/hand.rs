@@ -131,6 +131,11 @@ impl Hand {
         matches!(self, Self::Pulling { .. })
     }
 
+    /// Whether the hand presses the scene's tool.
+    pub fn is_poking(&self) -> bool {
+        matches!(self, Self::Poking { .. })
+    }
+
     /// Where the skin was taken, and where the pointer is now (m), while the hand holds the skin or pulls at it.
     pub fn line(&self) -> Option<(&SurfacePoint, &Vec3)> {
         match self {

@@ -56,10 +56,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     // beside the panes alone: the timeline needs its width
     if cx.state.mesh_report.open {
         let most = (REPORT_SHARE * ui.ctx().content_rect().width()).clamp(REPORT[0], REPORT[1]);
+        // the panes keep half of what the details leave
+        let room = 0.5 * ui.available_width();
+        let (least, most) = (REPORT[0].min(room), most.min(room));
         Panel::left("mesh report")
             .frame(padded(12, 8))
             .default_size(290.0)
-            .size_range(REPORT[0]..=most)
+            .size_range(least..=most)
             .show(ui, |ui| mesh_report::show(ui, cx));
     }
     advice::show(ui, cx);

@@ -123,7 +123,6 @@ impl Layer {
     pub fn values(&self, snapshot: &WorldSnapshot, k: usize) -> Option<Vec<f32>> {
         let pane = snapshot.panes.get(k)?;
         let here = &pane.frame.positions;
-        let distance = |a: &[f32; 3], b: &[f32; 3]| (Vector3::from(*a) - Vector3::from(*b)).norm();
         match self {
             Self::Plain => None,
             Self::Displacement => {
@@ -136,23 +135,55 @@ impl Layer {
                 )
             }
             Self::DifferenceTo(method) => {
-                let other = snapshot.panes.iter().find(|p| p.method == *method)?;
-                let other = &other.frame.positions;
-                (other.len() == here.len() && pane.method != *method).then(|| {
-                    here.iter()
-                        .zip(other)
-                        .map(|(a, b)| distance(a, b))
-                        .collect()
-                })
+                let other = compared(snapshot, pane, *method)?;
+                let pairs = here.iter().zip(other);
+                Some(pairs.map(|(a, b)| distance(a, b)).collect())
             }
-            Self::Quantity(name) => match &pane.quantity {
-                Some((shown, values)) if shown == name && values.len() == here.len() => {
-                    Some(values.clone())
-                }
-                _ => None,
-            },
+            Self::Quantity(name) => told(pane, name).map(<[f32]>::to_vec),
         }
     }
+
+    /// The value of [`Self::values`] at skin vertex `v` alone, without a pass over the others.
+    pub fn value(&self, snapshot: &WorldSnapshot, k: usize, v: usize) -> Option<f32> {
+        let pane = snapshot.panes.get(k)?;
+        let here = pane.frame.positions.get(v)?;
+        match self {
+            Self::Plain => None,
+            Self::Displacement => {
+                let rest = snapshot.setup.as_ref()?.skin().positions.get(v)?;
+                Some(distance(here, &rest.cast::<f32>().into()))
+            }
+            Self::DifferenceTo(method) => {
+                let other = compared(snapshot, pane, *method)?.get(v)?;
+                Some(distance(here, other))
+            }
+            Self::Quantity(name) => told(pane, name)?.get(v).copied(),
+        }
+    }
+}
+
+/// Distance of two vertices, m.
+fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
+    (Vector3::from(*a) - Vector3::from(*b)).norm()
+}
+
+/// The skin of `method`, with which that of `pane` is compared; `None` where it is the same one, or one of another scene.
+fn compared<'a>(
+    snapshot: &'a WorldSnapshot,
+    pane: &PaneSnapshot,
+    method: Method,
+) -> Option<&'a [[f32; 3]]> {
+    let other = snapshot.panes.iter().find(|p| p.method == method)?;
+    let other = &other.frame.positions;
+    let are_two = other.len() == pane.frame.positions.len() && pane.method != method;
+    are_two.then_some(&other[..])
+}
+
+/// What the model of a pane tells of the quantity `name`, a value for each skin vertex.
+fn told<'a>(pane: &'a PaneSnapshot, name: &str) -> Option<&'a [f32]> {
+    let (shown, values) = pane.quantity.as_ref()?;
+    let is_whole = values.len() == pane.frame.positions.len();
+    (shown == name && is_whole).then_some(&values[..])
 }
 
 #[cfg(test)]
@@ -185,6 +216,12 @@ mod tests {
             "a method does not differ from itself"
         );
         assert_eq!(Layer::Plain.values(&snapshot, 0), None);
+        for (layer, k) in [(Layer::Displacement, 0), (to_first.clone(), 1)] {
+            let all = layer.values(&snapshot, k).expect("values");
+            assert_eq!(layer.value(&snapshot, k, 3), Some(all[3]));
+            assert_eq!(layer.value(&snapshot, k, skin_vertices), None);
+        }
+        assert_eq!(to_first.value(&snapshot, 0, 3), None);
         assert_eq!(to_first.absence(&snapshot, 0), "the one compared with");
         assert_eq!(to_first.absence(&snapshot, 1), "not of this method");
     }

@@ -49,10 +49,10 @@ pub enum Marked {
 }
 
 impl MeshReport {
-    /// What is marked in the scene of the snapshot.
+    /// What is marked in the scene of the snapshot, as long as it is there.
     pub fn mark(&self, snapshot: &WorldSnapshot) -> Option<&Mark> {
         let mark = self.mark.as_ref();
-        mark.filter(|mark| mark.scene == snapshot.scene_number)
+        mark.filter(|mark| mark.scene == snapshot.scene_number && mark.is_there(snapshot))
     }
 
     /// Marks something and gives it; what is not there marks nothing.
@@ -102,6 +102,22 @@ impl Mark {
             Marked::WorstElement(_) => None,
         }
     }
+
+    /// Whether a marked tetrahedron is still that of the model which runs: finer levels have another one.
+    fn is_there(&self, snapshot: &WorldSnapshot) -> bool {
+        let Marked::WorstElement(method) = self.what else {
+            return true;
+        };
+        let corners = worst_of(method, snapshot);
+        let marked = self.place.points.iter().map(|point| point.rest);
+        corners.is_some_and(|corners| EDGES.iter().map(|&k| corners[k]).eq(marked))
+    }
+}
+
+/// Corners of the tetrahedron of a method that has the smallest angle, at rest, m.
+fn worst_of(method: Method, snapshot: &WorldSnapshot) -> Option<[Vec3; 4]> {
+    let pane = snapshot.panes.iter().find(|pane| pane.method == method)?;
+    pane.element_shapes.map(|shapes| shapes.worst)
 }
 
 fn problem_of(snapshot: &WorldSnapshot, body: usize, problem: usize) -> Option<&MeshProblem> {
@@ -136,8 +152,7 @@ fn place_of(what: Marked, snapshot: &WorldSnapshot) -> Option<SkinPlace> {
         }
         Marked::WorstElement(method) => {
             let setup = snapshot.setup.as_ref()?;
-            let pane = snapshot.panes.iter().find(|pane| pane.method == method)?;
-            let corners = pane.element_shapes.as_ref()?.worst;
+            let corners = worst_of(method, snapshot)?;
             let corners = corners.map(|x| nearest(setup.skin(), x));
             let ends = EDGES.iter().map(|&k| corners[k]);
             Some(SkinPlace {

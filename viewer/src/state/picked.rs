@@ -1,7 +1,7 @@
 //! The skin vertex that the user has picked, one for all panes, and what a pane says of it.
 
 use pliant_core::math::Vec3;
-use pliant_render::numbers::{engineering_unit, number};
+use pliant_render::numbers::{self, number};
 use pliant_simulation::snapshot::WorldSnapshot;
 
 use super::layer::Layer;
@@ -66,9 +66,11 @@ impl VertexReading {
             false => "at rest".to_string(),
         }];
         lines.extend(self.force.map(|force| {
-            let force = with_unit(force.norm(), "N");
+            let force = numbers::quantity(force.norm(), "N");
             match self.traction {
-                Some(traction) => format!("force {force}  ·  {}", with_unit(traction, "Pa")),
+                Some(traction) => {
+                    format!("force {force}  ·  {}", numbers::quantity(traction, "Pa"))
+                }
                 None => format!("force {force}"),
             }
         }));
@@ -95,26 +97,18 @@ fn mm(length: f64) -> String {
     number(length * 1e3, 3)
 }
 
-/// A value with a unit whose prefix suits it.
-fn with_unit(value: f64, unit: &str) -> String {
-    let (scale, unit) = engineering_unit(value.abs(), unit);
-    format!("{} {unit}", number(value * scale, 3))
-        .trim()
-        .to_string()
-}
-
 /// What colours the skins, at vertex `v` of pane `k`.
 fn quantity(snapshot: &WorldSnapshot, k: usize, v: usize, layer: &Layer) -> Option<String> {
-    if matches!(layer, Layer::Plain | Layer::Displacement) {
+    if *layer == Layer::Displacement {
         return None;
     }
-    let value = *layer.values(snapshot, k)?.get(v)?;
+    let value = layer.value(snapshot, k, v)?;
     let words = layer.categories();
     // the values of categories are whole numbers from 0 on
     let word = words.and_then(|words| words.get(value as usize).copied());
     let value = match word {
         Some(word) => word.to_string(),
-        None => with_unit(f64::from(value), layer.unit(snapshot)),
+        None => numbers::quantity(f64::from(value), layer.unit(snapshot)),
     };
     Some(format!("{} {value}", layer.label()))
 }

@@ -138,6 +138,8 @@ impl App {
         self.state.recent.opened(&setup.origin);
         // the same body again, with another material: nobody wants to look for it anew
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
+        let before = self.view.as_ref().map(|view| &view.skin.source);
+        let is_other_skin = before != Some(&view.skin.source);
         self.title = Some((setup.origin.clone(), setup.diagonal));
         let mut renderer = self.renderer.lock();
         renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
@@ -152,6 +154,9 @@ impl App {
         self.version = 0;
         if is_other {
             self.state.aimed = None;
+        }
+        // the vertex with this number may be elsewhere
+        if is_other || is_other_skin {
             self.state.picked.vertex = None;
         }
         self.state.edits.clear();

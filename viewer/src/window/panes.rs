@@ -103,7 +103,9 @@ impl Panes {
         self.hand_frame = snapshot.frames;
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
-        let tool = pointer_tool(snapshot, &cx.state.hand);
+        let hand = &cx.state.hand;
+        let tool = hand.is_poking().then(|| pointer_tool(snapshot, hand));
+        let tool = tool.flatten();
         cx.state.hand.advance(dt, tool, diagonal, cx.commands);
     }
 

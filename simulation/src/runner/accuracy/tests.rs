@@ -203,3 +203,21 @@ fn a_hand_that_held_the_body_before_is_compared_after_it_has_let_go() {
     play(&mut simulation, 10, |_| TOUCH + 0.02);
     assert_eq!(play(&mut simulation, 120, press(0, 40)).len(), 1);
 }
+
+#[test]
+fn the_reference_of_a_touch_begins_after_a_pull_that_the_scene_repeats() {
+    let forces = ["[0, 0, 0.001]"; 55].join(", ");
+    let pulled = format!(
+        "{SCENE}\n[hand]\nframe_rate = 60\nframes = 60\n[[hand.pull]]\nfirst = 0\nvertices = [1]\nforces = [{forces}]\n"
+    );
+    let begins = |text: String| {
+        let scene = LoadedScene::of_text("pad", text).expect("valid");
+        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let mut simulation = Simulation::of_scene(&setup, &[Method::Lattice], None, None);
+        let due = play(&mut simulation, 160, press(40, 80));
+        due.first().expect("a touch").1.span.first
+    };
+    // the ball touches a third of a second after frame 40, and a reference begins a quarter of a second before that
+    assert!(begins(SCENE.into()) < 50);
+    assert_eq!(begins(pulled), 55);
+}

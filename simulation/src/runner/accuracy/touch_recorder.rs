@@ -75,8 +75,11 @@ impl TouchRecorder {
         let worlds = panes.iter().map(running);
         let is_felt = worlds.clone().flatten().any(|w| feels(w, hand, setup));
         let is_touched = worlds.flatten().any(|w| curves(w, setup).any(|f| f > 0.0));
+        // the hand of now, or that of a scene which repeats one
+        let mut repeated = setup.hand.iter().flat_map(|motion| motion.pulls_in(now));
+        let is_pulled = hand.pull.is_some() || repeated.next().is_some();
         let quiet = self.quiet;
-        if !is_touched && hand.pull.is_none() {
+        if !is_touched && !is_pulled {
             let first = quiet.filter(|(_, last)| last + 1 == now);
             self.quiet = Some((first.map_or(now, |(first, _)| first), now));
         }

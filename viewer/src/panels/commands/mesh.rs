@@ -30,16 +30,6 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         refused: without_places,
         run: |_, cx| step(true, cx),
     },
-    WindowCommand {
-        name: "Clear the mark of the mesh report",
-        about: "in all panes",
-        keys: &[Shortcut::of(Key::Escape)],
-        refused: |cx| match cx.state.mesh_report.mark(cx.snapshot) {
-            Some(_) => None,
-            None => Some("nothing is marked"),
-        },
-        run: |_, cx| cx.state.mesh_report.clear(),
-    },
 ];
 
 fn without_places(cx: &Context<'_>) -> Option<&'static str> {

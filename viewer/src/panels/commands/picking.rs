@@ -1,4 +1,4 @@
-//! Commands of the vertex that is picked on the skin.
+//! Commands of the vertex that is picked on the skin, and the one that takes all marks away.
 
 use egui::Key;
 
@@ -15,10 +15,17 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         run: |_, cx| cx.state.picked.is_wanted = true,
     },
     WindowCommand {
-        name: "Pick nothing",
-        about: "takes the marker away; also a click beside the body",
+        name: "Pick nothing and mark nothing",
+        about: "takes away the marker of the picked vertex and the mark of the mesh report",
         keys: &[Shortcut::of(Key::Escape)],
-        refused: |cx| (cx.state.picked.vertex.is_none()).then_some("no vertex is picked"),
-        run: |_, cx| cx.state.picked.vertex = None,
+        refused: |cx| {
+            let is_marked = cx.state.mesh_report.mark(cx.snapshot).is_some();
+            let is_picked = cx.state.picked.vertex.is_some();
+            (!is_marked && !is_picked).then_some("nothing is picked or marked")
+        },
+        run: |_, cx| {
+            cx.state.picked.vertex = None;
+            cx.state.mesh_report.clear();
+        },
     },
 ];

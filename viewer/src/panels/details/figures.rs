@@ -3,11 +3,11 @@
 use egui::{RichText, Ui};
 use pliant_core::inspect::PointState;
 use pliant_core::scene::Method;
-use pliant_render::numbers::{grouped, number};
+use pliant_render::numbers::{grouped, number, quantity};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 use pliant_simulation::world::METRICS;
 
-use super::values::{NOT_THERE, quantity};
+use super::values::NOT_THERE;
 use super::wording::{self, Group};
 use crate::panels::header::node_count;
 use crate::state::ForceSource;

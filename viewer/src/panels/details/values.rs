@@ -61,18 +61,6 @@ pub fn field<'v>(name: &'v str, value: &'v mut f64) -> DragValue<'v> {
         .custom_parser(parsed)
 }
 
-/// A measured value with a unit of its size.
-pub fn quantity(value: f64, unit: &str) -> String {
-    let (scale, prefixed) = engineering_unit(value.abs(), unit);
-    // below a millionth of a unit
-    if scale == 1e6 && value.abs() < 1e-6 {
-        return format!("{} n{unit}", number(value * 1e9, 3));
-    }
-    format!("{} {prefixed}", number(value * scale, 3))
-        .trim_end()
-        .to_string()
-}
-
 /// One end of a range with its unit.
 pub fn end(value: f64, unit: &str) -> String {
     let (scale, prefixed) = engineering_unit(value.abs(), unit);
@@ -144,11 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_units_of_their_size() {
-        assert_eq!(quantity(1.05e-9, "m"), "1.05 nm");
-        assert_eq!(quantity(0.0, "m"), "0 m");
-        assert_eq!(quantity(0.0102, "m"), "10.2 mm");
-        assert_eq!(quantity(3000.0, "Pa"), "3.00 kPa");
+    fn ends_of_ranges_have_units_of_their_size() {
         assert_eq!(end(1e12, "Pa"), "1,000 GPa");
         assert_eq!(end(1.0, "Pa"), "1 Pa");
         assert_eq!(end(1e5, "kg/m³"), "100,000 kg/m³");

@@ -9,7 +9,7 @@ mod places;
 mod text;
 
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
-use pliant_render::numbers::{engineering_unit, number};
+use pliant_render::numbers::quantity;
 use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState};
 
 use crate::panels::Context;
@@ -183,9 +183,8 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
             Color32::from_rgb(255, 214, 92),
             egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
         ));
-        let stress = point.state.von_mises();
-        let (scale, unit) = engineering_unit(stress, "Pa");
-        let text = format!("{}  {} {unit}", point.name, number(stress * scale, 3));
+        let stress = quantity(point.state.von_mises(), "Pa");
+        let text = format!("{}  {stress}", point.name);
         let place = at + Vec2::new(10.0, 0.0);
         on_plate(ui, &painter, place, Align2::LEFT_CENTER, &text);
     }

@@ -171,4 +171,10 @@ fn the_worst_tetrahedron_of_a_method_is_shown_with_its_angle() {
     assert_eq!(marked(&window), Some(worst));
     let target = window.state().state.camera.target;
     assert!((target - Vec3::repeat(0.025)).norm() < 1e-6, "{target}");
+    // finer levels take the place of coarse ones and have another one
+    let shapes = &mut window.state_mut().snapshot.panes[0].element_shapes;
+    if let Some(shapes) = shapes {
+        shapes.worst[3] *= 0.5;
+    }
+    assert_eq!(marked(&window), None);
 }
