@@ -48,11 +48,26 @@ macro_rules! checked {
 }
 
 checked! {
+    banana_seat: "banana-seat" for "4",
     cantilever: "cantilever" for "3",
     cube_oscillation: "cube-oscillation" for "2",
     cut: "cut" for "3",
+    dragon: "dragon" for "4",
+    finger_pad: "finger-pad" for "4",
+    fracture: "fracture" for "3",
+    grasp_2: "grasp-2" for "5",
+    grasp_5: "grasp-5" for "5",
     incision: "incision" for "4.6",
+    kidney: "kidney" for "5",
+    materials: "materials" for "4",
+    octahedron_nu0: "octahedron-nu0" for "4",
+    octahedron_nu03: "octahedron-nu03" for "4",
+    octahedron_nu05: "octahedron-nu05" for "4",
     poke: "poke" for "2.2",
+    rabbit: "rabbit" for "4",
     slice: "slice" for "3",
+    spatula: "spatula" for "4",
     tear: "tear" for "3",
+    torso: "torso" for "5",
+    toy: "toy" for "6",
 }

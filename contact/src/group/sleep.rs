@@ -1,7 +1,7 @@
 //! Bodies at rest are left alone until something touches them.
 //!
 //! A body sleeps when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are calm as well. Its velocities are zero, and
-//! it is not stepped. It wakes when something that touches it moves, when it is grabbed or loaded, and when gravity or a parameter changes.
+//! it is not stepped. It wakes when something that touches it moves or goes away, when it is grabbed or loaded, and when gravity or a parameter changes.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::SteppedModel;
@@ -47,8 +47,13 @@ impl<M: SteppedModel> BodyGroup<M> {
                 };
                 let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
                 let lively = WAKE * CALM * spacing / duration;
-                let touching = c.gap < 0.02 * spacing;
                 let approaches = -c.normal.dot(&c.relative);
+                // a body that goes away may have touched when the last frame began: one that falls is beyond the margin after a frame
+                let gap = match c.partner {
+                    Partner::Body(_) => c.gap + approaches.min(0.0) * duration,
+                    Partner::Tool(_) => c.gap,
+                };
+                let touching = gap < 0.02 * spacing;
                 let hit = touching && c.relative.norm() > lively
                     || approaches > lively && approaches * duration > c.gap;
                 match c.partner {

@@ -26,7 +26,7 @@ impl GridLayout {
         Self {
             origin: bounds.center() - cells * (0.5 * cell),
             cell,
-            corners: [0, 1, 2].map(|axis| cells[axis] as usize + 1),
+            corners: [0, 1, 2].map(|axis| (cells[axis] as usize).saturating_add(1)),
         }
     }
 

@@ -17,6 +17,8 @@ pub struct MeshShape(Arc<Parts>);
 struct Parts {
     surface: SurfaceMesh,
     grid: DistanceGrid,
+    /// of all triangles, each once, m
+    corners: Vec<Vec3>,
     inner_radius: f64,
     outer_radius: f64,
 }
@@ -24,12 +26,13 @@ struct Parts {
 impl MeshShape {
     /// The solid inside of a closed surface (m, in the tool's own frame) whose signed distance `grid` has.
     pub fn new(surface: SurfaceMesh, grid: DistanceGrid) -> Self {
-        let farthest = |most: f64, x: Vec3| most.max(x.norm());
+        let corners = corners(&surface);
         Self(Arc::new(Parts {
             inner_radius: grid.depth(),
-            outer_radius: corners(&surface).fold(0.0, farthest),
+            outer_radius: corners.iter().map(Vec3::norm).fold(0.0, f64::max),
             surface,
             grid,
+            corners,
         }))
     }
 
@@ -58,16 +61,22 @@ impl MeshShape {
         self.0.outer_radius
     }
 
-    /// How far it reaches from the local origin in a direction (unit), m.
+    /// How far it reaches from the local origin in a direction (unit), m. Cost: some nanoseconds for each corner.
     pub fn extent(&self, direction: &Vec3) -> f64 {
-        let reach = |most: f64, x: Vec3| most.max(x.dot(direction));
-        corners(&self.0.surface).fold(0.0, reach)
+        let along = self.0.corners.iter().map(|x| x.dot(direction));
+        along.fold(0.0, f64::max)
     }
 }
 
-/// The corners of all triangles, m.
-fn corners(surface: &SurfaceMesh) -> impl Iterator<Item = Vec3> + '_ {
-    (0..surface.triangles.len()).flat_map(move |t| surface.corners(t))
+/// The corners of all triangles, each once, m.
+fn corners(surface: &SurfaceMesh) -> Vec<Vec3> {
+    let mut is_used = vec![false; surface.vertex_count()];
+    for &v in surface.triangles.iter().flatten() {
+        is_used[v as usize] = true;
+    }
+    let used = surface.positions.iter().zip(is_used);
+    used.filter_map(|(x, is_used)| is_used.then_some(*x))
+        .collect()
 }
 
 impl fmt::Debug for MeshShape {

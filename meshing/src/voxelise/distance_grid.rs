@@ -19,7 +19,7 @@ const STEP: f64 = 1.02;
 /// Samples the signed distance of a closed surface, which is negative inside: the distance to the nearest triangle, with the sign of the winding number. What is inside of
 /// one of several shells is inside.
 ///
-/// `cell` is the edge of the cells, m. Without it there are up to 2^18 corners, about 60 cells along each side of a cube, and a cell is never smaller than 1/512 of the longest side.
+/// `cell` is the edge of the cells, m, at most the longest side: larger ones miss the solid just as well. Without it there are up to 2^18 corners, about 60 cells along each side of a cube, and a cell is never smaller than 1/512 of the longest side.
 ///
 /// The same bits for any number of threads. Cost: two queries in a tree for each corner.
 ///
@@ -72,7 +72,8 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
             value: cell,
         });
     }
-    let layout = GridLayout::around(bounds, cell);
+    // distances are in single precision: beside a huge cell they would be infinite
+    let layout = GridLayout::around(bounds, cell.min(bounds.size().max()));
     if layout.corner_count() > MOST_CORNERS {
         return Err(MeshingError::GridTooLarge {
             sites: layout.corner_count() as u64,
@@ -85,7 +86,7 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
 
 /// The smallest cell, to two per cent, whose grid has at most `most` corners; no smaller than the longest side over their root, m.
 fn cell_that_fits(bounds: &Aabb, most: usize) -> f64 {
-    let mut cell = bounds.size().max() / (most as f64).sqrt();
+    let mut cell = (bounds.size().max() / (most as f64).sqrt()).max(f64::MIN_POSITIVE);
     while GridLayout::around(bounds, cell).corner_count() > most {
         cell *= STEP;
     }
@@ -237,13 +238,21 @@ mod tests {
         }
         assert!(corners([1.0, 1e-4, 1e-4]) < CORNERS / 4);
         let cube = box_surface(Vec3::repeat(1.0), [1; 3], CellStyle::Kuhn);
-        let refused = |cell| distance_grid(&cube, Some(cell), &Progress::new());
-        let Err(MeshingError::GridTooLarge { cell_that_fits, .. }) = refused(1e-4) else {
+        let sampled = |cell| distance_grid(&cube, Some(cell), &Progress::new());
+        let Err(MeshingError::GridTooLarge { cell_that_fits, .. }) = sampled(1e-4) else {
             panic!("it has 10^12 corners");
         };
         assert!((0.004..0.006).contains(&cell_that_fits), "{cell_that_fits}");
+        // more cells along a side than there are numbers
+        for cell in [1e-200, f64::MIN_POSITIVE] {
+            let error = sampled(cell);
+            assert!(matches!(error, Err(MeshingError::GridTooLarge { .. })));
+        }
+        let coarse = sampled(f64::MAX).expect("cells as large as the cube");
+        let (distance, _) = coarse.signed_distance(&Vec3::x());
+        assert!((distance - 0.5).abs() < 1e-6, "{distance}");
         for cell in [0.0, f64::NAN, -1.0] {
-            assert!(matches!(refused(cell), Err(MeshingError::BadSize { .. })));
+            assert!(matches!(sampled(cell), Err(MeshingError::BadSize { .. })));
         }
         let progress = Progress::new();
         progress.cancel();

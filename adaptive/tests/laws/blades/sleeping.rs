@@ -179,6 +179,60 @@ fn a_piece_whose_floor_goes_falls_and_the_other_sleeps_on() {
     assert!(lowest.fold(0.0, f64::min) < -0.3);
 }
 
+/// Lets a body rest on these constraints until so many of its pieces are `asleep`, and takes the constraints away: the body eight frames later, and the least and most by which its nodes have fallen, m.
+fn dropped(
+    body: &AdaptiveModel,
+    below: Vec<DisplacementConstraint>,
+    asleep: usize,
+) -> (AdaptiveModel, [f64; 2]) {
+    // so heavy that what falls leaves at once
+    let heavy = |constraints: Vec<DisplacementConstraint>| {
+        let mut boundary = weight(constraints);
+        boundary.gravity = Vec3::y() * -30.0;
+        boundary
+    };
+    let mut body = body.clone();
+    let resting = heavy(below);
+    for _ in 0..400 {
+        frame(&mut body, &resting);
+        if body.pieces_asleep() == asleep {
+            break;
+        }
+    }
+    assert_eq!(body.pieces_asleep(), asleep);
+    let before = body.node_positions().to_vec();
+    frames(&mut body, &heavy(Vec::new()), 8);
+    let both = body.node_positions().iter().zip(&before);
+    let ways = both.map(|(now, then)| then.y - now.y);
+    let range = ways.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], way| {
+        [low.min(way), high.max(way)]
+    });
+    (body, range)
+}
+
+#[test]
+fn a_stack_falls_as_a_whole_when_what_bears_it_goes() {
+    let mut body = free_block();
+    let level = |y: f64| {
+        let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+        sweep(edge(-0.5), edge(0.5), -Vec3::x())
+    };
+    cut(&mut body, &[level(0.03), level(-0.03)]);
+    assert_eq!(pieces(&body), 3);
+    let on_floor: Vec<_> = floor(&body, FLOOR, 0.0).collect();
+    let rest = &body.asset().skin.positions;
+    let lowest = vertices(&body, |x| x.y < FLOOR + 1e-3).into_iter();
+    let in_hand = lowest.map(|v| DisplacementConstraint::held(v, rest[v as usize]));
+    let in_hand: Vec<_> = in_hand.collect();
+    // what a hand holds does not sleep
+    for (below, asleep) in [(on_floor, 3), (in_hand, 2)] {
+        let (after, [least, most]) = dropped(&body, below, asleep);
+        assert_eq!(after.pieces_asleep(), 0, "{asleep}");
+        // each layer begins a frame after the one below it: 30 m/s² for five frames are 0.1 m
+        assert!(least > 0.1 && most < 0.35, "{asleep}: {least} {most}");
+    }
+}
+
 #[test]
 fn what_wakes_all() {
     let (body, resting) = asleep();

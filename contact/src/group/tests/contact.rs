@@ -76,6 +76,32 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
     assert!((0..3).all(|k| group.is_asleep(k)));
 }
 
+#[test]
+fn a_tower_falls_as_a_whole_when_its_floor_goes() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    let mut going = floor();
+    group.set_tools(std::slice::from_ref(&going));
+    run(&mut group, 300, 9.81);
+    assert!((0..3).all(|k| group.is_asleep(k)));
+    let heights = |group: &BodyGroup<Lump>| -> Vec<f64> {
+        let all = group.models().iter();
+        all.map(|lump| lump.center().y).collect()
+    };
+    let before = heights(&group);
+    for down in [0.004, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] {
+        going.begin = going.end;
+        going.end = Pose::at(Vec3::y() * -down);
+        group.set_tools(std::slice::from_ref(&going));
+        run(&mut group, 1, 9.81);
+    }
+    for (k, (from, to)) in before.iter().zip(heights(&group)).enumerate() {
+        // each begins a frame after the one below it
+        let time = (8.0 - k as f64) / 60.0;
+        let free = 0.5 * 9.81 * time * time;
+        assert!(from - to > 0.6 * free, "{k}: {} {free}", from - to);
+    }
+}
+
 /// The skins as the bodies write them, one after the other.
 fn written(group: &BodyGroup<Lump>) -> SurfaceFrame {
     let mut all = SurfaceFrame::default();

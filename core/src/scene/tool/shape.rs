@@ -77,6 +77,9 @@ const BLADE_HEIGHT: f64 = 0.3;
 /// Thickness of a blade over its height, where the scene gives none.
 const BLADE_THICKNESS: f64 = 0.03;
 
+/// Radius of the ball that stands for a shape without one inside, m.
+const LEAST_RADIUS: f64 = 1e-9;
+
 /// What a scene says about the shape of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ShapeDescription {
@@ -231,7 +234,9 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             ("half_space", entries)
         }
         ToolShape::Mesh(_) | ToolShape::Custom(_) => {
-            let entries = vec![("radius", Value::Float(shape.inner_radius()))];
+            // a mesh thinner than its cells has none, and a scene only has lengths above zero
+            let radius = shape.inner_radius().max(LEAST_RADIUS);
+            let entries = vec![("radius", Value::Float(radius))];
             ("sphere", entries)
         }
     };
@@ -243,6 +248,8 @@ pub fn shape_table(shape: &ToolShape) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::{DistanceGrid, GridLayout, MeshShape};
+    use crate::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn a_shape_that_is_written_is_read_again() {
@@ -331,6 +338,17 @@ mod tests {
         let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err("incomplete");
         assert_eq!(error.code(), "MissingKey");
         assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
+    }
+
+    #[test]
+    fn a_mesh_without_a_ball_inside_has_a_table_that_can_be_read() {
+        let cube = box_surface(Vec3::repeat(0.2), [1; 3], CellStyle::Kuhn);
+        let layout = GridLayout::around(&cube.bounds(), 0.1);
+        let outside = vec![1.0; layout.corner_count()];
+        let grid = DistanceGrid::new(layout, outside).expect("one for each corner");
+        let table = shape_table(&ToolShape::Mesh(MeshShape::new(cube, grid)));
+        let read = read_shape(&Reader::new(&table, "tool[0].shape"));
+        assert!(read.is_ok(), "{read:?}");
     }
 
     #[test]

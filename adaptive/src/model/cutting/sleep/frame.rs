@@ -95,7 +95,8 @@ impl AdaptiveModel {
             contact.find((x, v), duration, sleeps);
             let lively = WAKE * CALM * level.spacing / duration;
             for met in contact.meetings() {
-                let touching = met.gap < near;
+                // what goes away may have touched when the last frame began: a piece that falls is beyond the margin after one
+                let touching = met.gap + met.closing.min(0.0) * duration < near;
                 let hits = touching && met.speed > lively
                     || met.closing > lively && met.closing * duration > met.gap;
                 sleep.meet(met.nodes.map(|n| pieces[n as usize]), hits, touching);

@@ -56,7 +56,7 @@ impl SceneText {
             document["seed"] = toml_edit::value(description.seed as i64);
         }
         let described = [&description.body].into_iter().chain(&description.others);
-        for (table, body) in bodies(&mut document).into_iter().zip(described) {
+        for (table, body) in tables(&mut document, "body").into_iter().zip(described) {
             if is_wrapped {
                 table.insert("mesh", toml_edit::value(mesh_table(&body.mesh)));
             } else {
@@ -64,6 +64,12 @@ impl SceneText {
             }
             let folder = loaded.origin.parent().unwrap_or(Path::new(""));
             make_absolute(table, "quasistatic", "asset", folder);
+        }
+        for tool in tables(&mut document, "tool") {
+            let shape = tool.get_mut("shape").and_then(Item::as_table_like_mut);
+            if let Some(shape) = shape {
+                make_absolute(shape, "mesh", "file", &loaded.folder);
+            }
         }
         Ok(Self {
             document,
@@ -83,7 +89,7 @@ impl SceneText {
     /// The same with another material of its first body.
     #[must_use]
     pub fn with_material(mut self, material: &Material) -> Self {
-        if let Some(body) = bodies(&mut self.document).into_iter().next() {
+        if let Some(body) = tables(&mut self.document, "body").into_iter().next() {
             set_material(body, material);
         }
         self
@@ -92,7 +98,7 @@ impl SceneText {
     /// The text with `settings` for its first body, under a `heading` of comment lines.
     pub fn with(&self, settings: &[Setting], heading: &[String]) -> String {
         let mut document = self.document.clone();
-        if let Some(body) = bodies(&mut document).into_iter().next() {
+        if let Some(body) = tables(&mut document, "body").into_iter().next() {
             for setting in settings {
                 apply(body, setting);
             }
@@ -142,9 +148,9 @@ impl SceneText {
     }
 }
 
-/// The tables of all bodies, written either way.
-fn bodies(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
-    match document.get_mut("body") {
+/// The tables of all bodies or tools, written either way.
+fn tables<'a>(document: &'a mut DocumentMut, key: &str) -> Vec<&'a mut dyn TableLike> {
+    match document.get_mut(key) {
         Some(Item::ArrayOfTables(tables)) => {
             let tables = tables.iter_mut();
             tables.map(|t| t as &mut dyn TableLike).collect()
@@ -186,8 +192,8 @@ fn written(value: &SettingValue) -> Value {
 }
 
 /// A relative path in `table.key` counts from `folder`.
-fn make_absolute(body: &mut dyn TableLike, table: &str, key: &str, folder: &Path) {
-    let Some(table) = body.get_mut(table).and_then(Item::as_table_like_mut) else {
+fn make_absolute(around: &mut dyn TableLike, table: &str, key: &str, folder: &Path) {
+    let Some(table) = around.get_mut(table).and_then(Item::as_table_like_mut) else {
         return;
     };
     if let Some(path) = table.get(key).and_then(Item::as_str) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
+use pliant_core::scene::{MeshSource, Method, ShapeDescription};
 
 use super::candidates::{candidates, level_between};
 use super::choice::agreeing_by_chance;
@@ -248,6 +248,27 @@ fn a_scene_in_any_way_of_writing_gets_the_same_settings_and_paths_from_the_root(
     assert_eq!(bodies[0], bodies[1]);
     assert_eq!(bodies[0].adaptive.budget_ms, Some(2.0));
     assert_eq!(bodies[0].adaptive.cut, Some(false));
+}
+
+#[test]
+fn meshes_of_tools_have_paths_from_the_root() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body = "schema = 1\n[[body]]\nname = \"a\"\nmesh = { procedural = \"box\" }\n[[tool]]\nname = \"part\"\n";
+    for shape in [
+        "shape = { mesh = { file = \"part.stl\", units = \"mm\" } }\nmotion = \"fixed\"\n",
+        "motion = \"fixed\"\n[tool.shape.mesh]\nfile = \"part.stl\"\nunits = \"mm\"\n",
+    ] {
+        let loaded = scene(folder.path(), &format!("{body}{shape}"));
+        let text = SceneText::of(&loaded).expect("a text");
+        let written = text.description(&[]).expect("sound");
+        let ShapeDescription::Mesh { source, .. } = &written.tools[0].shape else {
+            panic!("{:?}", written.tools[0]);
+        };
+        let MeshSource::File { path, unit, .. } = source else {
+            panic!("{source:?}");
+        };
+        assert_eq!((path, *unit), (&folder.path().join("part.stl"), 0.001));
+    }
 }
 
 #[test]
