@@ -100,6 +100,8 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
             .with_drag_and_drop(true),
         // every pane has its own depth; the window needs none
         depth_buffer: 0,
+        // bars and plates are of one colour, and the processor may have to draw
+        dithering: false,
         ..Default::default()
     };
     // a measurement must not be held up by the screen
