@@ -201,6 +201,7 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
             normal: Vec3::y(),
         },
         friction: Friction::None,
+        adhesion: None,
         begin: Pose::at(Vec3::zeros()),
         end: Pose::at(Vec3::zeros()),
     }]);

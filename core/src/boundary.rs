@@ -14,7 +14,7 @@ pub struct DisplacementConstraint {
     pub target: Vec3,
     /// Velocity of the target during the frame, m/s: the tool's surface at this point, or the grab.
     pub velocity: Vec3,
-    /// All three components, or one.
+    /// All three components, one or two.
     pub directions: ConstrainedDirections,
     /// Whether the constraint may pull.
     pub kind: ConstraintKind,
@@ -27,8 +27,10 @@ pub struct DisplacementConstraint {
 pub enum ConstrainedDirections {
     /// The whole position.
     All,
-    /// The component along a unit vector that points from the constraint into the body.
+    /// The component along a unit vector that points from the constraint into the body. A vertex that is held so slides in the plane across it.
     Along(Vec3),
+    /// The components across a unit vector. A vertex that is held so slides on the line along it.
+    Across(Vec3),
 }
 
 impl DisplacementConstraint {
@@ -65,10 +67,19 @@ impl DisplacementConstraint {
 }
 
 impl ConstrainedDirections {
+    /// What of a vector lies in these directions.
+    pub fn part(&self, vector: &Vec3) -> Vec3 {
+        match self {
+            Self::All => *vector,
+            Self::Along(n) => n * n.dot(vector),
+            Self::Across(n) => vector - n * n.dot(vector),
+        }
+    }
+
     /// The same with `gap` (m) from the vertex to its target.
     pub(crate) fn violation(&self, kind: ConstraintKind, gap: &Vec3) -> f64 {
         match (self, kind) {
-            (Self::All, _) => gap.norm(),
+            (Self::All | Self::Across(_), _) => self.part(gap).norm(),
             (Self::Along(n), ConstraintKind::Unilateral) => n.dot(gap).max(0.0),
             (Self::Along(n), ConstraintKind::Bilateral) => n.dot(gap).abs(),
         }
@@ -168,7 +179,7 @@ impl BoundaryConditions {
             if !(c.target.iter().chain(c.velocity.iter())).all(|x| x.is_finite()) {
                 return Err(BoundaryError::NotFinite { vertex });
             }
-            if let ConstrainedDirections::Along(n) = c.directions
+            if let ConstrainedDirections::Along(n) | ConstrainedDirections::Across(n) = c.directions
                 && (n.norm() - 1.0).abs() > 1e-6
             {
                 return Err(BoundaryError::NotUnit { vertex });
@@ -211,6 +222,26 @@ mod tests {
 
     fn hold(vertex: u32) -> DisplacementConstraint {
         DisplacementConstraint::held(vertex, Vec3::zeros())
+    }
+
+    #[test]
+    fn a_vertex_on_a_line_or_in_a_plane_is_held_across_it_alone() {
+        let directions = |directions| DisplacementConstraint {
+            directions,
+            ..hold(0)
+        };
+        let here = Vec3::new(3.0, 4.0, 12.0);
+        let line = directions(ConstrainedDirections::Across(Vec3::z()));
+        let plane = directions(ConstrainedDirections::Along(Vec3::z()));
+        assert_eq!(line.violation(&here), 5.0);
+        assert_eq!(plane.violation(&here), 12.0);
+        assert_eq!(hold(0).violation(&here), 13.0);
+        let mut b = BoundaryConditions::default();
+        let twice = directions(ConstrainedDirections::Across(Vec3::z() * 2.0));
+        assert_eq!(
+            b.set_displacements([twice]),
+            Err(BoundaryError::NotUnit { vertex: 0 })
+        );
     }
 
     #[test]

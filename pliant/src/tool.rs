@@ -21,7 +21,18 @@ pub struct Tool {
     pub(crate) shape: ToolShape,
     pub(crate) start: Vec3,
     pub(crate) motion: Motion,
-    friction: Option<(f64, f64)>,
+    contact: Contact,
+}
+
+/// How it touches.
+#[derive(Debug, Clone, Copy)]
+enum Contact {
+    /// Without friction.
+    Smooth,
+    /// With friction: coefficients while sticking and while sliding.
+    Rubs(f64, f64),
+    /// Bodies stick to it, up to a pull, N.
+    Sticks(Option<f64>),
 }
 
 /// What moves a tool that the program does not.
@@ -86,7 +97,7 @@ impl Tool {
             shape,
             start: at.into(),
             motion: Motion::Still,
-            friction: None,
+            contact: Contact::Smooth,
         }
     }
 
@@ -102,7 +113,26 @@ impl Tool {
 
     /// Coulomb friction with a coefficient while sticking and one while sliding, 0 to 10.
     pub fn friction_of(mut self, sticking: f64, sliding: f64) -> Self {
-        self.friction = Some((sticking, sliding));
+        self.contact = Contact::Rubs(sticking, sliding);
+        self
+    }
+
+    /// The body sticks to it: what it has pushed goes along with it, in all directions. One body alone, which does not touch itself, can stick.
+    ///
+    /// ```
+    /// use pliant::Tool;
+    /// let cup = Tool::sphere("cup", 0.05, [0.0, 0.3, 0.0]).sticky();
+    /// let weak_cup = Tool::sphere("weak cup", 0.05, [0.0, 0.3, 0.0]).sticky_up_to(1.5);
+    /// assert_eq!((cup.name(), weak_cup.name()), ("cup", "weak cup"));
+    /// ```
+    pub fn sticky(mut self) -> Self {
+        self.contact = Contact::Sticks(None);
+        self
+    }
+
+    /// The same, but the tool lets go when it pulls the body with more than `pull`, N, 0 to 1e6. It takes hold again once it was away from the body.
+    pub fn sticky_up_to(mut self, pull: f64) -> Self {
+        self.contact = Contact::Sticks(Some(pull));
         self
     }
 
@@ -124,12 +154,20 @@ impl Tool {
         table.insert("name".into(), Value::String(self.name.clone()));
         let shape = shape_table(&self.shape);
         table.insert("shape".into(), Value::Table(shape));
-        if let Some((sticking, sliding)) = self.friction {
-            let contact = keys::table([
-                ("kind", Value::String("coulomb".into())),
+        let kind = |word: &str| ("kind", Value::String(word.into()));
+        let contact = match self.contact {
+            Contact::Smooth => None,
+            Contact::Rubs(sticking, sliding) => Some(keys::table([
+                kind("coulomb"),
                 ("mu_s", Value::Float(sticking)),
                 ("mu_k", Value::Float(sliding)),
-            ]);
+            ])),
+            Contact::Sticks(None) => Some(keys::table([kind("sticky")])),
+            Contact::Sticks(Some(pull)) => {
+                Some(keys::table([kind("sticky"), ("f_max", Value::Float(pull))]))
+            }
+        };
+        if let Some(contact) = contact {
             table.insert("contact".into(), contact);
         }
         Value::Table(table)

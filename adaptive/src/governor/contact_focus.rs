@@ -1,6 +1,6 @@
 //! Refinement around contact: where a cut has to be fine whatever the criterion says.
 
-use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint};
+use pliant_core::boundary::{ConstraintKind, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::TouchedPlaces;
@@ -66,7 +66,7 @@ impl ContactFocus {
     ) {
         let pushed = reactions.iter().filter(|r| **r != Vec3::zeros()).count();
         // of held vertices those alone push that do not follow from others
-        let is_held = |c: &&DisplacementConstraint| c.directions == ConstrainedDirections::All;
+        let is_held = |c: &&DisplacementConstraint| c.kind == ConstraintKind::Bilateral;
         let pushed = pushed.max(constraints.iter().filter(is_held).count());
         let new = constraints.iter().map(|c| c.vertex);
         let is_same = self.vertices.iter().copied().eq(new.clone());

@@ -48,6 +48,7 @@ pub(crate) fn floor() -> Tool {
             static_coefficient: 0.5,
             kinetic_coefficient: 0.5,
         },
+        adhesion: None,
         begin: Pose::at(Vec3::zeros()),
         end: Pose::at(Vec3::zeros()),
     }

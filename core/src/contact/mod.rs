@@ -1,5 +1,6 @@
 //! Contact of one body with tools, shared by all models: tools and their paths, tracking, wrenches, and the projection that models with inertia use.
 
+mod adhesion;
 mod custom;
 pub mod cutting;
 mod distance_grid;
@@ -10,6 +11,7 @@ pub mod tool;
 pub mod tracker;
 pub mod wrench;
 
+pub use adhesion::Adhesion;
 pub use custom::{CustomShape, SignedDistance};
 pub use distance_grid::{DistanceGrid, GridLayout};
 pub use mesh_shape::MeshShape;

@@ -3,6 +3,7 @@
 use nalgebra::UnitQuaternion;
 
 use crate::boundary::Friction;
+use crate::contact::adhesion::Adhesion;
 use crate::contact::custom::CustomShape;
 use crate::contact::mesh_shape::MeshShape;
 use crate::math::Vec3;
@@ -237,6 +238,8 @@ pub struct Tool {
     pub shape: ToolShape,
     /// Friction with the body.
     pub friction: Friction,
+    /// Whether the body sticks to it.
+    pub adhesion: Option<Adhesion>,
     /// Pose when the frame begins.
     pub begin: Pose,
     /// Pose when the frame ends.
@@ -376,6 +379,7 @@ mod tests {
             name: "t".into(),
             shape: ToolShape::Sphere { radius: 1.0 },
             friction: Friction::None,
+            adhesion: None,
             begin: Pose::at(Vec3::zeros()),
             end: Pose {
                 position: Vec3::zeros(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::boundary::ConstrainedDirections;
 use crate::contact::{Pose, PosePath};
 use crate::math::Vec3;
 use crate::scene::body::named_body;
@@ -21,6 +22,8 @@ pub struct GrabDescription {
     pub select: Selection,
     /// Displacement from rest over time.
     pub path: PosePath,
+    /// In which directions it holds: in the others the vertices slide.
+    pub directions: ConstrainedDirections,
 }
 
 /// Reads a `[[grab]]` table; `names` are those of the bodies.
@@ -41,5 +44,30 @@ pub(crate) fn read_grab(
         body: named_body(grab, names)?,
         select: read_selection(&grab.required_table("select")?)?,
         path,
+        directions: read_directions(grab)?,
     })
+}
+
+/// The keys `along` and `across`, of which one may be there.
+fn read_directions(grab: &Reader<'_>) -> Result<ConstrainedDirections, SceneError> {
+    let unit = |key: &str| -> Result<Option<Vec3>, SceneError> {
+        let Some(direction) = grab.vector(key)? else {
+            return Ok(None);
+        };
+        let largest = direction.amax();
+        if largest == 0.0 {
+            return Err(grab.bad(key, "must not be zero"));
+        }
+        // first to a size whose square is a number
+        Ok(Some((direction / largest).normalize()))
+    };
+    match (unit("along")?, unit("across")?) {
+        (None, None) => Ok(ConstrainedDirections::All),
+        (Some(direction), None) => Ok(ConstrainedDirections::Along(direction)),
+        (None, Some(direction)) => Ok(ConstrainedDirections::Across(direction)),
+        (Some(_), Some(_)) => Err(grab.bad(
+            "across",
+            "contradicts `along`\n  remedy: keep one of them, or none to hold in all directions",
+        )),
+    }
 }

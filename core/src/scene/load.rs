@@ -162,6 +162,7 @@ fn unique<'a>(path: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boundary::ConstrainedDirections;
     use crate::scene::motion::MotionDescription;
 
     const HEAD: &str = "schema = 1\nname = 'x'\n";
@@ -286,6 +287,65 @@ mod tests {
             (e.code().as_str(), e.place().as_str()),
             ("UnknownName", "grab[0].body")
         );
+    }
+
+    #[test]
+    fn contacts_stick_and_grabs_slide_as_the_scene_says() {
+        let read = |contact: &str, grab: &str| {
+            load_scene(&format!(
+                "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ {contact} }}\n\
+                 [[grab]]\nname = 'g'\nselect = {{ lowest = 0.1 }}\n{grab}\n"
+            ))
+        };
+        let limit = |contact: &str| {
+            let scene = read(contact, "").expect("valid");
+            scene.tools[0].adhesion.map(|a| a.pull_limit)
+        };
+        assert_eq!(limit("kind = 'coulomb'"), None);
+        assert_eq!(limit("kind = 'sticky'"), Some(f64::INFINITY));
+        assert_eq!(limit("kind = 'sticky', f_max = 2"), Some(2.0));
+        let directions = |grab: &str| read("", grab).expect("valid").grabs[0].directions;
+        assert_eq!(directions(""), ConstrainedDirections::All);
+        let up = Vec3::y();
+        assert_eq!(
+            directions("along = [0, 1e-300, 0]"),
+            ConstrainedDirections::Along(up)
+        );
+        assert_eq!(
+            directions("across = [0, 3, 0]"),
+            ConstrainedDirections::Across(up)
+        );
+        let refused = |contact: &str, grab: &str| {
+            let e = read(contact, grab).expect_err("refused");
+            (e.code(), e.place())
+        };
+        for (contact, grab, code, place) in [
+            ("f_max = 2", "", "BadValue", "tool[0].contact.f_max"),
+            (
+                "kind = 'sticky', f_max = -1",
+                "",
+                "BadValue",
+                "tool[0].contact.f_max",
+            ),
+            (
+                "kind = 'bonded'",
+                "",
+                "NotYetSupported",
+                "tool[0].contact.kind = \"bonded\"",
+            ),
+            ("", "along = [0, 0, 0]", "BadValue", "grab[0].along"),
+            (
+                "",
+                "along = [0, 1, 0]\nacross = [1, 0, 0]",
+                "BadValue",
+                "grab[0].across",
+            ),
+        ] {
+            assert_eq!(
+                refused(contact, grab),
+                (code.to_string(), place.to_string())
+            );
+        }
     }
 
     #[test]

@@ -134,6 +134,7 @@ impl Press {
             name: "tool".into(),
             shape: self.shape.clone(),
             friction: self.friction,
+            adhesion: None,
             begin: Pose::at(self.last.unwrap_or(place)),
             end: Pose::at(place),
         };

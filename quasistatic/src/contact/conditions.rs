@@ -8,6 +8,7 @@ use pliant_core::model::StepError;
 
 use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
+use crate::contact::tangents::tangents;
 
 /// One scalar row and the constraint that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,6 +72,7 @@ impl Conditions {
             };
             match constraint.directions {
                 ConstrainedDirections::Along(direction) => add(direction),
+                ConstrainedDirections::Across(n) => tangents(&n).into_iter().for_each(&mut add),
                 ConstrainedDirections::All => [Vec3::x(), Vec3::y(), Vec3::z()]
                     .into_iter()
                     .for_each(&mut add),

@@ -13,6 +13,7 @@ use crate::capacitance::assemble::{ComplianceAssembly, RowSupports};
 use crate::contact::conditions::Condition;
 use crate::contact::disc_problem::DiscProblem;
 use crate::contact::disc_solver::DiscSolver;
+use crate::contact::tangents::tangents;
 use crate::greens::GreensMatrix;
 
 /// Most alternations between normal and tangential problem in a frame.
@@ -390,11 +391,4 @@ fn stick_target(
         _ => 1.0,
     };
     last + path * share
-}
-
-/// Two unit vectors across `normal`.
-fn tangents(normal: &Vec3) -> [Vec3; 2] {
-    let helper = Vec3::from_fn(|k, _| f64::from(u8::from(k == normal.iamin())));
-    let first = normal.cross(&helper).normalize();
-    [first, normal.cross(&first)]
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -13,7 +13,7 @@ use pliant_core::model::{
 
 use crate::capacitance::CapacitanceSolver;
 use crate::capacitance::assemble::RowSupports;
-use crate::contact::conditions::{Condition, is_unilateral};
+use crate::contact::conditions::Condition;
 use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
 use crate::model::state::State;
 
@@ -36,19 +36,8 @@ impl QuasistaticModel {
             let Some(rest) = self.asset.skin.positions.get(vertex) else {
                 continue;
             };
-            let offset = rest + self.displacement(vertex) - constraint.target;
-            let violation = match constraint.directions {
-                ConstrainedDirections::All => offset.norm(),
-                ConstrainedDirections::Along(n) => {
-                    let gap = offset.dot(&n);
-                    if is_unilateral(constraint) {
-                        -gap
-                    } else {
-                        gap.abs()
-                    }
-                }
-            };
-            largest = largest.max(violation);
+            let here = rest + self.displacement(vertex);
+            largest = largest.max(constraint.violation(&here));
         }
         largest
     }

@@ -133,6 +133,7 @@ impl StackedBodies {
                 static_coefficient: 0.3,
                 kinetic_coefficient: 0.3,
             },
+            adhesion: None,
             begin: Pose::at(Vec3::zeros()),
             end: Pose::at(Vec3::zeros()),
         };

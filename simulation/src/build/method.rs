@@ -51,6 +51,7 @@ pub fn build_opened(
     };
     job.check_blades()?;
     job.check_fracture()?;
+    job.check_adhesion()?;
     job.note_blades(&mut notes);
     job.note_fracture(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {

@@ -1,5 +1,6 @@
 //! From a scene to running models: meshed, baked or from the cache, by all three solvers.
 
+mod adhesion;
 mod baked_file;
 mod blades;
 mod built;

@@ -58,6 +58,7 @@ impl ToolBody {
                     name: tool.name.clone(),
                     shape: tool.shape.clone(),
                     friction: tool.friction,
+                    adhesion: tool.adhesion,
                     begin: pose,
                     end: pose,
                 }

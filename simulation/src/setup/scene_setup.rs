@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
-use pliant_core::boundary::Friction;
-use pliant_core::contact::PosePath;
-use pliant_core::contact::{Pose, ToolShape};
+use pliant_core::boundary::{ConstrainedDirections, Friction};
+use pliant_core::contact::{Adhesion, Pose, PosePath, ToolShape};
 use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -72,6 +71,8 @@ pub struct SetupTool {
     pub shape: ToolShape,
     /// Friction.
     pub friction: Friction,
+    /// Whether the body sticks to it.
+    pub adhesion: Option<Adhesion>,
     /// Motion without a pointer.
     pub path: PosePath,
     /// Whether a pointer may take it over.
@@ -87,6 +88,8 @@ pub struct SetupGrab {
     pub vertices: Vec<u32>,
     /// Displacement from rest over time.
     pub path: PosePath,
+    /// In which directions it holds.
+    pub directions: ConstrainedDirections,
     /// Frames in which it holds, where it is the hand's; `None` for all. It keeps the shape that the held skin had when it began.
     pub frames: Option<Range<u64>>,
 }

@@ -65,6 +65,7 @@ pub(super) fn tools(
             name: tool.name.clone(),
             shape: shape.clone(),
             friction: tool.friction,
+            adhesion: tool.adhesion,
             path: match &tool.motion {
                 MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
                 MotionDescription::Path(path) => path.clone(),
@@ -108,6 +109,7 @@ pub(super) fn grabs(
             name: grab.name.clone(),
             vertices,
             path: grab.path.clone(),
+            directions: grab.directions,
             frames: None,
         });
     }

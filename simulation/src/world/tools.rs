@@ -1,5 +1,6 @@
 //! Where tools and grabs are.
 
+use pliant_core::boundary::ConstrainedDirections;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{Grab, Pose};
 use pliant_core::math::Vec3;
@@ -18,6 +19,7 @@ impl World {
                 name: t.name.clone(),
                 shape: t.shape.clone(),
                 friction: t.friction,
+                adhesion: t.adhesion,
                 begin: pose,
                 end: pose,
             }
@@ -37,6 +39,7 @@ impl World {
                 end: displacement,
                 offsets: Vec::new(),
                 own_displacements: Vec::new(),
+                directions: g.directions,
             }
         }));
     }
@@ -95,6 +98,7 @@ impl World {
                         own_displacements: (pointer.own_displacements.iter())
                             .map(|own| [*own; 2])
                             .collect(),
+                        directions: ConstrainedDirections::All,
                     });
                 }
             }

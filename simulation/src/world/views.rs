@@ -55,11 +55,14 @@ impl World {
 
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.
     ///
-    /// False, and nothing of use in `out`, where there is no such tool or the model has no local contact model.
+    /// False, and nothing of use in `out`, where there is no such tool, the body sticks to it, or the model has no local contact model: that knows contacts which only push.
     pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
         let Some(tool) = self.setup.tools.iter().position(|t| t.follows_pointer) else {
             return false;
         };
+        if self.setup.tools[tool].adhesion.is_some() {
+            return false;
+        }
         let Some(model) = self.model.as_any_mut() else {
             return false;
         };

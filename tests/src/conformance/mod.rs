@@ -1,4 +1,4 @@
-//! What a deformable model has to satisfy, whatever its method: eight laws, each a function that says what is wrong.
+//! What a deformable model has to satisfy, whatever its method: nine laws, each a function that says what is wrong.
 //!
 //! [`conformance!`](crate::conformance!) makes one test of each law for a model:
 //!
@@ -20,10 +20,12 @@
 //! | [`energy`] | a closed path gives nothing away; the account balances; left alone, a body only loses energy | all; models with inertia |
 //! | [`reciprocity`] | the force at B for a displacement at A is that at A for the same displacement at B (Maxwell and Betti) | all |
 //! | [`friction_cone`] | tangential forces stay in Coulomb's cone and reach it when a plate slides | all |
+//! | [`adhesion`] | what sticks to a tool goes along with it, and a tool that pulls too hard lets go and stays off | all |
 //! | [`rigid_invariance`] | a moved body answers alike, and turning it costs nothing | all; models of large rotations |
 //! | [`snapshots`] | a restored state continues to the same bits, also in another model | all |
 //! | [`same_bits`] | the same requests give the same bits, for any number of threads | all |
 
+mod adhesion;
 mod bits;
 mod contact;
 mod energy;
@@ -34,6 +36,7 @@ mod trial;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::model::DeformableModel;
 
+pub use adhesion::adhesion;
 pub use bits::{same_bits, snapshots};
 pub use contact::{friction_cone, non_penetration};
 pub use energy::energy;
@@ -70,12 +73,13 @@ impl Default for Promises {
 }
 
 /// The laws by name.
-pub const LAWS: [(&str, Law); 8] = [
+pub const LAWS: [(&str, Law); 9] = [
     ("non_penetration", non_penetration),
     ("action_is_reaction", action_is_reaction),
     ("energy", energy),
     ("reciprocity", reciprocity),
     ("friction_cone", friction_cone),
+    ("adhesion", adhesion),
     ("rigid_invariance", rigid_invariance),
     ("snapshots", snapshots),
     ("same_bits", same_bits),
@@ -99,6 +103,7 @@ macro_rules! conformance {
             $crate::conformance!(@law $make, $promises, energy);
             $crate::conformance!(@law $make, $promises, reciprocity);
             $crate::conformance!(@law $make, $promises, friction_cone);
+            $crate::conformance!(@law $make, $promises, adhesion);
             $crate::conformance!(@law $make, $promises, rigid_invariance);
             $crate::conformance!(@law $make, $promises, snapshots);
             $crate::conformance!(@law $make, $promises, same_bits);

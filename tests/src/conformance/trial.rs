@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, SupportRegion};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
-use pliant_core::contact::Pose;
+use pliant_core::contact::{ContactTracker, Pose, Tool, TouchedBody};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
@@ -160,6 +160,23 @@ impl Trial {
             }
         });
         conditions(constraints)
+    }
+
+    /// What a tracker of contacts makes of a tool in the next frame. Tools are in the world, not in the body's own frame.
+    pub fn touched_by(&self, tracker: &mut ContactTracker, tool: &Tool) -> BoundaryConditions {
+        let skin = self.model.surface();
+        let diagonal = skin.bounds().diagonal();
+        let has_inertia = self.model.capabilities().inertia;
+        let body = TouchedBody {
+            skin,
+            frame: &self.frame,
+            held: &self.held,
+            diagonal,
+            margin: diagonal * if has_inertia { 0.01 } else { 0.002 },
+            has_inertia,
+        };
+        let (constraints, _) = tracker.update(&body, std::slice::from_ref(tool), &[], FRAME);
+        conditions(constraints.iter().copied())
     }
 
     /// Vertices that are held at displacements from rest, m, to which they moved from `before` in this frame.

@@ -32,6 +32,8 @@ enum Fault {
     NotSymmetric,
     /// Contacts stick like glue.
     LeavesTheCone,
+    /// Nothing sticks.
+    OnlyPushes,
     /// Displacements along the world's x are a tenth too large.
     KnowsAxes,
     /// Something of the state is missing in the snapshot.
@@ -94,12 +96,17 @@ impl DeformableModel for Wrong {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let mut boundary = request.boundary.clone();
-        if self.fault == Fault::IgnoresContact {
+        let kept = match self.fault {
+            Fault::IgnoresContact => Some(ConstraintKind::Bilateral),
+            Fault::OnlyPushes => Some(ConstraintKind::Unilateral),
+            _ => None,
+        };
+        if let Some(kind) = kept {
             let kept: Vec<_> = boundary
                 .displacements()
                 .iter()
                 .copied()
-                .filter(|c| c.kind == ConstraintKind::Bilateral)
+                .filter(|c| c.kind == kind)
                 .collect();
             boundary
                 .set_displacements(kept)
@@ -194,6 +201,7 @@ fn each_law_refuses_a_model_that_breaks_it() {
         ("energy", Fault::GivesEnergyAway),
         ("reciprocity", Fault::NotSymmetric),
         ("friction_cone", Fault::LeavesTheCone),
+        ("adhesion", Fault::OnlyPushes),
         ("rigid_invariance", Fault::KnowsAxes),
         ("snapshots", Fault::ForgetsInSnapshots),
         ("same_bits", Fault::NeverTheSame),

@@ -114,6 +114,7 @@ mod tests {
             name: "floor".into(),
             shape: floor,
             friction: pliant_core::boundary::Friction::None,
+            adhesion: None,
             path: pliant_core::contact::PosePath::still(Pose::at(Vec3::zeros())),
             follows_pointer: false,
         });

@@ -38,6 +38,10 @@ impl CutBody {
                     let depth = n.dot(&gap);
                     c.target -= n * (depth - depth.min(most));
                 }
+                ConstrainedDirections::Across(_) => {
+                    let across = c.directions.part(&gap);
+                    c.target -= across - across.cap_magnitude(most);
+                }
             }
         }
         Some(Degradation::CoarserConstraints)

@@ -154,6 +154,7 @@ pub fn floor(normal: Vec3, friction: f64) -> Tool {
             static_coefficient: friction,
             kinetic_coefficient: friction,
         },
+        adhesion: None,
         begin: Pose::at(Vec3::zeros()),
         end: Pose::at(Vec3::zeros()),
     }

@@ -63,6 +63,16 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
             "leave out the blade",
         ));
     }
+    if let Some(tool) = setup.tools.iter().find(|tool| tool.adhesion.is_some()) {
+        return Err(Failure::bad_input(
+            "CannotStick",
+            format!(
+                "the body sticks to tool `{}`, and force feedback knows contacts that only push",
+                tool.name
+            ),
+            "write contact.kind = \"coulomb\"",
+        ));
+    }
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");

@@ -195,6 +195,7 @@ fn a_fast_ball_does_not_pass_through_a_plate() {
         name: "ball".into(),
         shape: ToolShape::Sphere { radius: 0.06 },
         friction: Friction::None,
+        adhesion: None,
         begin: Pose::at(Vec3::x() * from),
         end: Pose::at(Vec3::x() * to),
     };

@@ -213,6 +213,7 @@ fn a_blade_as_a_tool_cuts_with_its_edge_and_no_other_shape_does() {
         name: "knife".into(),
         shape,
         friction: Friction::None,
+        adhesion: None,
         begin: Pose::at(Vec3::new(0.0, 0.3, 0.0)),
         end: Pose::at(Vec3::new(0.0, 0.1, 0.0)),
     };

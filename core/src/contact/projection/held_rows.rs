@@ -1,10 +1,10 @@
-//! Vertices that are held in all directions: solved together, and only those of them that do not follow from others.
+//! Vertices that are held in the same directions: solved together, and only those of them that do not follow from others.
 //!
 //! Many skin vertices that are held at once, as by a hand, may hang on few nodes. Gauss–Seidel then converges slowly, and takes back less of an error in a substep than the
 //! correction of positions asks for. As impulses are carried on to the next substep, that is an integral control whose gain is too low: it swings up without bound. Coarse
 //! elements were thrown about with ten thousand newtons by a hand that held them still.
 //!
-//! All three directions have the same matrix `G = J M⁻¹ Jᵀ`. Pivoted Gram–Schmidt on the rows of `J M^(-1/2)` finds independent rows and the factor `L` of their `G = L Lᵀ`.
+//! All directions have the same matrix `G = J M⁻¹ Jᵀ`. Pivoted Gram–Schmidt on the rows of `J M^(-1/2)` finds independent rows and the factor `L` of their `G = L Lᵀ`.
 
 use super::row::Row;
 use crate::boundary::ConstrainedDirections;
@@ -41,17 +41,18 @@ pub(super) struct HeldRows {
 }
 
 impl HeldRows {
-    /// Takes over the rows of a frame, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes of all rows among those
+    /// Takes over the rows of a frame that are held in `directions`, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes of all rows among those
     /// that are touched, whose inverse masses (1/kg) are given.
     pub fn begin_frame(
         &mut self,
+        directions: ConstrainedDirections,
         rows: &mut [Row],
         places: &[u32],
         weights: &[f64],
         inverse_masses: &[f64],
     ) {
         self.held.clear();
-        let is_held = |row: &Row| row.directions == ConstrainedDirections::All && row.mass > 0.0;
+        let is_held = |row: &Row| row.is_held() && row.directions == directions && row.mass > 0.0;
         let held = rows.iter().enumerate().filter(|(_, row)| is_held(row));
         self.held.extend(held.map(|(k, _)| k as u32));
         if self.held.len() < 2 || self.held.len() * inverse_masses.len() > MOST {
@@ -160,7 +161,10 @@ impl HeldRows {
         }));
         x.clear();
         let changes = solved().zip(&self.before);
-        x.extend(changes.map(|(row, before)| rows[row].held_velocity(step) - before));
+        x.extend(changes.map(|(row, before)| {
+            let row = &rows[row];
+            row.directions.part(&(row.held_velocity(step) - before))
+        }));
         let mut energy = 0.0;
         for (before, change) in self.before.iter_mut().zip(&*x) {
             // the mean of both velocities

@@ -17,6 +17,8 @@ use row::{Row, effective_mass};
 
 /// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
 const SWEEPS: usize = 6;
+/// Most sets of directions whose held vertices are solved together, set by set; those of further sets are left to the sweeps.
+const MOST_DIRECTIONS: usize = 4;
 
 /// The constraints of one frame, ready to be imposed on velocities substep by substep.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +34,9 @@ pub struct VelocityProjection {
     local: Vec<(Vec3, f64)>,
     /// inverse masses of the touched nodes, 1/kg
     compliances: Vec<f64>,
-    held: HeldRows,
+    /// vertices that are held in the same directions are solved together: the directions of the frame, and what belongs to each
+    directions: Vec<ConstrainedDirections>,
+    held: Vec<HeldRows>,
     /// impulse sums of the frame, N·s, one a constraint
     sums: Vec<Vec3>,
     reactions: Vec<Vec3>,
@@ -44,7 +48,7 @@ impl VelocityProjection {
     /// Takes over the constraints of a frame of `duration` seconds.
     ///
     /// `embedding` gives nodes and weights of each skin vertex, `inverse_masses` 1/m of each node (1/kg, zero for held nodes),
-    /// `positions` the present node positions (m). A vertex that starts behind its target is brought to it linearly over the frame. Of vertices that are held in all
+    /// `positions` the present node positions (m). A vertex that starts behind its target is brought to it linearly over the frame. Of vertices that are held in the same
     /// directions those that follow from others are not held themselves. Allocates only when
     /// a frame has more constraints than any before.
     pub fn begin_frame(
@@ -75,10 +79,8 @@ impl VelocityProjection {
                     let depth = n.dot(&(was - here));
                     if depth > 0.0 { was - n * depth } else { was }
                 }
-                (ConstrainedDirections::Along(n), ConstraintKind::Bilateral) => {
-                    was + n * n.dot(&(here - was))
-                }
                 (ConstrainedDirections::All, _) => here,
+                (directions, _) => was + directions.part(&(here - was)),
             };
             self.rows.push(Row {
                 from,
@@ -113,12 +115,26 @@ impl VelocityProjection {
         self.compliances.clear();
         let compliance = |n: &u32| inverse_masses[*n as usize];
         self.compliances.extend(self.touched.iter().map(compliance));
-        self.held.begin_frame(
-            &mut self.rows,
-            &self.places,
-            &self.weights,
-            &self.compliances,
-        );
+        self.directions.clear();
+        for row in self.rows.iter().filter(|row| row.is_held()) {
+            let is_new = !self.directions.contains(&row.directions);
+            if is_new && self.directions.len() < MOST_DIRECTIONS {
+                self.directions.push(row.directions);
+            }
+        }
+        if self.held.len() < self.directions.len() {
+            let count = self.directions.len();
+            self.held.resize_with(count, HeldRows::default);
+        }
+        for (held, &directions) in self.held.iter_mut().zip(&self.directions) {
+            held.begin_frame(
+                directions,
+                &mut self.rows,
+                &self.places,
+                &self.weights,
+                &self.compliances,
+            );
+        }
     }
 
     /// The nodes that constraints of the frame act on, ascending.
@@ -152,9 +168,11 @@ impl VelocityProjection {
             local,
             sums,
             work,
+            directions,
             held,
             ..
         } = self;
+        let groups = directions.len();
         // sweeps go over the same few nodes many times: they get a copy of their own
         local.clear();
         let copy = |&n: &u32| (velocities[n as usize], inverse_masses[n as usize]);
@@ -171,9 +189,12 @@ impl VelocityProjection {
             row.begin_substep(there - here, step);
         }
         for sweep in 0..=SWEEPS {
-            let mut is_settled = sweep > 0;
+            // those that are held in other directions may move each other
+            let mut is_settled = sweep > 0 && groups < 2;
             if sweep > 0 {
-                *work += held.project(rows, local, (places, weights), step);
+                for held in held.iter_mut().take(groups) {
+                    *work += held.project(rows, local, (places, weights), step);
+                }
             }
             for row in rows.iter_mut() {
                 if row.mass == 0.0 || (row.is_solved && sweep > 0) {

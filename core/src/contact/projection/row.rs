@@ -54,10 +54,18 @@ pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f
 }
 
 impl Row {
+    /// Whether it pushes and pulls.
+    pub(super) fn is_held(&self) -> bool {
+        self.kind == ConstraintKind::Bilateral || self.directions == ConstrainedDirections::All
+    }
+
     /// Total impulse of this substep that the row wants, given the velocity `v` under the present one.
     pub(super) fn admissible_impulse(&self, v: &Vec3, step: f64) -> Vec3 {
         match self.directions {
-            ConstrainedDirections::All => self.impulse + (self.held_velocity(step) - v) * self.mass,
+            ConstrainedDirections::All | ConstrainedDirections::Across(_) => {
+                let change = self.held_velocity(step) - v;
+                self.impulse + self.directions.part(&change) * self.mass
+            }
             ConstrainedDirections::Along(n) => {
                 let mut normal = n.dot(&self.impulse) + (self.wanted - n.dot(v)) * self.mass;
                 if self.kind == ConstraintKind::Unilateral {
@@ -86,7 +94,7 @@ impl Row {
         }
     }
 
-    /// Velocity that a held vertex is to have, m/s.
+    /// Velocity that a held vertex is to have, m/s, in the directions in which it is held.
     pub(super) fn held_velocity(&self, step: f64) -> Vec3 {
         self.wanted_velocity(self.gap, step)
     }

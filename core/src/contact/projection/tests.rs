@@ -198,3 +198,57 @@ fn a_hand_holds_a_node_where_it_reaches_far_enough_towards_it() {
     let [near, far] = hold(0.5);
     assert!((near - 1e-3).abs() < 1e-12 && (far - 1e-3).abs() < 1e-12);
 }
+
+#[test]
+fn vertices_on_lines_and_in_planes_are_held_across_them_and_slide_otherwise() {
+    // four vertices between two nodes: two of them, at one node each or nearly so, hold what all do
+    let between = |share: f64| (vec![(0, 1.0 - share), (1, share)], 0.0);
+    let embedding = SkinEmbedding::from_rows([0.0, 0.1, 0.9, 1.0].map(between));
+    let inverse = [2.0, 3.0];
+    let tilted = Vec3::new(0.6, 0.0, 0.8);
+    let (frame, steps) = (1.0 / 60.0, 10);
+    let step = frame / f64::from(steps);
+    let sets = [
+        [ConstrainedDirections::All; 4],
+        [ConstrainedDirections::Along(tilted); 4],
+        [ConstrainedDirections::Across(tilted); 4],
+        // in two groups, of which none solves all
+        [
+            ConstrainedDirections::Along(tilted),
+            ConstrainedDirections::Across(tilted),
+            ConstrainedDirections::Across(tilted),
+            ConstrainedDirections::Along(tilted),
+        ],
+    ];
+    for directions in sets {
+        let rest = [Vec3::zeros(), Vec3::x()];
+        let thrown = Vec3::new(0.1, 0.2, 0.3);
+        let (mut x, mut v) = (rest, [thrown; 2]);
+        let held: Vec<_> = (0..4_u32)
+            .map(|k| DisplacementConstraint {
+                directions: directions[k as usize],
+                ..DisplacementConstraint::held(k, embedding.interpolate(k as usize, &x))
+            })
+            .collect();
+        let mut projection = VelocityProjection::default();
+        for _ in 0..6 {
+            projection.begin_frame(&held, &embedding, &inverse, &x, frame);
+            for k in 0..steps {
+                let time = f64::from(k) * step;
+                projection.project(&mut v, &x, &inverse, time, step, frame);
+                x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
+            }
+            projection.end_frame();
+        }
+        assert!(projection.violation(&x) < 1e-4, "{directions:?}");
+        let is_mixed = directions[0] != directions[1];
+        let kept = match is_mixed {
+            true => Vec3::zeros(),
+            false => thrown - directions[0].part(&thrown),
+        };
+        for (v, (x, rest)) in v.iter().zip(x.iter().zip(&rest)) {
+            assert!((v - kept).norm() < 1e-3, "{directions:?}: {v:?}");
+            assert!((x - rest - kept * (6.0 * frame)).norm() < 1e-4);
+        }
+    }
+}

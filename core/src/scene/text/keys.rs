@@ -231,7 +231,7 @@ const TOOL: &[(&str, Node)] = &[
             ("mu_s", Number),
             ("mu_k", Number),
             ("mask_radius", Later(REMOVE)),
-            ("f_max", Later(REMOVE)),
+            ("f_max", Number),
         ]),
     ),
     ("motion", MOTION),
@@ -259,6 +259,8 @@ const SCENE: &[(&str, Node)] = &[
             ("body", Text),
             ("select", Must(&OneOf(SELECT))),
             ("motion", MOTION),
+            ("along", Vector),
+            ("across", Vector),
         ]),
     ),
     (

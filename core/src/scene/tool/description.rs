@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::boundary::Friction;
-use crate::contact::PosePath;
+use crate::contact::{Adhesion, PosePath};
 use crate::scene::error::SceneError;
 use crate::scene::motion::{MotionDescription, read_motion};
 use crate::scene::text::Reader;
@@ -18,6 +18,8 @@ pub struct ToolDescription {
     pub shape: ShapeDescription,
     /// Friction.
     pub friction: Friction,
+    /// Whether the body sticks to it.
+    pub adhesion: Option<Adhesion>,
     /// What moves it.
     pub motion: MotionDescription,
     /// Whether the pointer of a window takes it over; without a window its motion is the script.
@@ -36,10 +38,12 @@ pub(crate) fn read_tool(
             "a blade cuts without resistance and has no contact\n  remedy: leave it out",
         ));
     }
+    let (friction, adhesion) = read_contact(tool)?;
     Ok(ToolDescription {
         name: tool.required_text("name")?.to_string(),
         shape,
-        friction: read_contact(tool)?,
+        friction,
+        adhesion,
         motion: read_motion(tool, paths)?,
         follows_pointer: tool
             .table("motion")
@@ -47,12 +51,22 @@ pub(crate) fn read_tool(
     })
 }
 
-fn read_contact(tool: &Reader<'_>) -> Result<Friction, SceneError> {
+/// Largest pull that a tool may be asked to bear, N.
+const MOST_PULL: f64 = 1e6;
+
+fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), SceneError> {
     let Some(contact) = tool.table("contact") else {
-        return Ok(Friction::None);
+        return Ok((Friction::None, None));
     };
-    match contact.text("kind")? {
-        None | Some("frictionless") => Ok(Friction::None),
+    let kind = contact.text("kind")?;
+    if kind != Some("sticky") && contact.get("f_max").is_some() {
+        return Err(contact.bad(
+            "f_max",
+            "only a tool to which the body sticks lets go\n  remedy: write kind = \"sticky\", or leave it out",
+        ));
+    }
+    match kind {
+        None | Some("frictionless") => Ok((Friction::None, None)),
         Some("coulomb") => {
             let static_coefficient = contact
                 .number_in("mu_s", Some(0.3), (0.0, 10.0), "")?
@@ -60,22 +74,30 @@ fn read_contact(tool: &Reader<'_>) -> Result<Friction, SceneError> {
             let kinetic_coefficient = contact
                 .number_in("mu_k", Some(static_coefficient), (0.0, 10.0), "")?
                 .unwrap_or(static_coefficient);
-            Ok(Friction::Coulomb {
+            let friction = Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,
-            })
+            };
+            Ok((friction, None))
+        }
+        Some("sticky") => {
+            let pull_limit = contact.number_in("f_max", None, (0.0, MOST_PULL), "N")?;
+            let pull_limit = pull_limit.unwrap_or(f64::INFINITY);
+            Ok((Friction::None, Some(Adhesion { pull_limit })))
         }
         Some("blade") => Err(contact.bad(
             "kind",
             "a blade is a shape\n  remedy: write shape = { blade = { length = METRES } } and leave out the kind",
         )),
-        Some(kind @ ("sticky" | "bonded")) => Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{kind}\"", contact.at("kind")),
-            instead: "use frictionless, coulomb, or a [[grab]]".into(),
+        // which vertices of a patch bear the load is a matter of the elements under them: where they are coarser than the skin, points that let go one by one would do so at another force
+        // in each method
+        Some("bonded") => Err(SceneError::NotYetSupported {
+            path: format!("{} = \"bonded\"", contact.at("kind")),
+            instead: "use sticky: with f_max the tool lets go of all points at once".into(),
         }),
         Some(other) => Err(contact.bad(
             "kind",
-            format!("must be frictionless or coulomb, got \"{other}\""),
+            format!("must be frictionless, coulomb or sticky, got \"{other}\""),
         )),
     }
 }

@@ -122,6 +122,7 @@ fn small_light_bodies_rest_on_a_large_heavy_one_and_all_fall_asleep() {
             static_coefficient: 0.5,
             kinetic_coefficient: 0.5,
         },
+        adhesion: None,
         begin: Pose::at(Vec3::zeros()),
         end: Pose::at(Vec3::zeros()),
     };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::ConstrainedDirections;
 use pliant_core::contact::{Interpolation, Key, PosePath};
 use pliant_core::math::Vec3;
 use pliant_core::scene::SceneError;
@@ -62,6 +63,7 @@ pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), Scene
             name: format!("hand {}", k + 1),
             vertices: grab.vertices.clone(),
             path: path_of_grab(grab, duration).map_err(|e| bad("grab", e))?,
+            directions: ConstrainedDirections::All,
             frames: Some(grab.first..grab.end()),
         });
     }

@@ -1,0 +1,273 @@
+//! Which skin vertices touch which tool, from frame to frame, and the constraints that follow.
+
+mod grab;
+mod grip;
+#[cfg(test)]
+mod tests;
+mod touch;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use crate::boundary::DisplacementConstraint;
+use crate::contact::tool::Tool;
+use crate::math::Vec3;
+use crate::mesh::{SurfaceFrame, SurfaceMesh};
+use grip::ToolGrip;
+use touch::Touch;
+
+pub use grab::Grab;
+
+/// Whose constraint it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// Index of a tool.
+    Tool(usize),
+    /// Index of a grab.
+    Grab(usize),
+}
+
+/// Remembers contacts between frames.
+///
+/// A touched vertex stays a candidate until it was free of force in two consecutive frames or left the margin, so that a model
+/// that answers within the frame (the quasistatic one) does not lose contact whenever the tool retreats.
+///
+/// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on: it is held in all directions where it then was on the tool, until
+/// the tool lets go.
+#[derive(Debug, Clone, Default)]
+pub struct ContactTracker {
+    touched: BTreeMap<(usize, u32), Touch>,
+    /// one a tool
+    grips: Vec<ToolGrip>,
+    wanted: Vec<(DisplacementConstraint, Owner)>,
+    owners: Vec<Owner>,
+    constraints: Vec<DisplacementConstraint>,
+    claimed: Vec<bool>,
+    /// positions of the last update, m; none before the first
+    seen: Vec<[f32; 3]>,
+    /// Vertices wanted by two owners since the start.
+    pub contested: u64,
+    /// Contacts dropped since the start because a tool jumped by more than a fifth of the body.
+    pub teleports: u64,
+}
+
+/// What detection needs to know of the body.
+pub struct TouchedBody<'a> {
+    /// Rest skin.
+    pub skin: &'a SurfaceMesh,
+    /// Skin as it is now.
+    pub frame: &'a SurfaceFrame,
+    /// Skin vertices that a support holds: they cannot give way and are never constrained.
+    pub held: &'a [bool],
+    /// Diagonal of the rest skin, m.
+    pub diagonal: f64,
+    /// Distance up to which a vertex counts as a candidate, m.
+    pub margin: f64,
+    /// Whether the body has inertia: a vertex that would be inside a tool at the end of the frame, if it went on as in the last one, counts as a candidate too. What falls is
+    /// caught at the floor then, and not brought out of it in the next frame at a speed that it keeps.
+    pub has_inertia: bool,
+}
+
+impl ContactTracker {
+    /// Constraints of the frame that begins now, of `duration` seconds; sorted by vertex. Owners in the same order. Blades push nothing.
+    pub fn update(
+        &mut self,
+        body: &TouchedBody<'_>,
+        tools: &[Tool],
+        grabs: &[Grab],
+        duration: f64,
+    ) -> (&[DisplacementConstraint], &[Owner]) {
+        self.claimed.clear();
+        self.claimed.resize(body.skin.vertex_count(), false);
+        self.wanted.clear();
+        for (index, grab) in grabs.iter().enumerate() {
+            for (k, &vertex) in grab.vertices.iter().enumerate() {
+                if self.claim(vertex, body) {
+                    let rest = &body.skin.positions[vertex as usize];
+                    let constraint = grab.constraint_of(k, rest, duration);
+                    self.wanted.push((constraint, Owner::Grab(index)));
+                }
+            }
+        }
+        self.grips.resize(tools.len(), ToolGrip::default());
+        let push = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
+        for (index, tool) in tools.iter().enumerate().filter(push) {
+            self.grips[index].begin_frame(tool.adhesion);
+            if (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal {
+                self.teleports += 1;
+                self.touched.retain(|(owner, _), _| *owner != index);
+                self.grips[index].leave();
+                continue;
+            }
+            self.take_hold(body, index, tool);
+            self.detect(body, index, tool);
+            if self.touches_of(index).next().is_none() {
+                self.grips[index].leave();
+            }
+        }
+        self.seen.clone_from(&body.frame.positions);
+        self.constrain_touched(body, tools, duration);
+        // no vertex stands there twice
+        self.wanted.sort_unstable_by_key(|(c, _)| c.vertex);
+        self.constraints.clear();
+        self.owners.clear();
+        for (constraint, owner) in self.wanted.drain(..) {
+            self.constraints.push(constraint);
+            self.owners.push(owner);
+        }
+        (&self.constraints, &self.owners)
+    }
+
+    /// Makes constraints of what the tools touch: what sticks to one comes before what another only pushes.
+    fn constrain_touched(&mut self, body: &TouchedBody<'_>, tools: &[Tool], duration: f64) {
+        let mut touched = std::mem::take(&mut self.touched);
+        for sticks in [true, false] {
+            for (&(index, vertex), touch) in &mut touched {
+                if touch.sticks() != sticks {
+                    continue;
+                }
+                if sticks && self.claimed[vertex as usize] {
+                    // somebody else holds it
+                    touch.let_go();
+                    continue;
+                }
+                if !self.claim(vertex, body) {
+                    touch.pushed = false;
+                    continue;
+                }
+                let tool = &tools[index];
+                let here = body.frame.position(vertex as usize);
+                let constraint = touch.constraint(vertex, &here, tool, duration);
+                self.wanted.push((constraint, Owner::Tool(index)));
+            }
+        }
+        self.touched = touched;
+    }
+
+    /// Tells which constraints carried force, N, in the order of the last [`ContactTracker::update`].
+    pub fn settle(&mut self, reactions: &[Vec3]) {
+        for ((constraint, owner), reaction) in
+            self.constraints.iter().zip(&self.owners).zip(reactions)
+        {
+            if let Owner::Tool(index) = owner
+                && let Some(touch) = self.touched.get_mut(&(*index, constraint.vertex))
+                && let Some(grip) = self.grips.get_mut(*index)
+            {
+                touch.settle(reaction);
+                grip.carry(reaction, touch);
+            }
+        }
+        for (index, grip) in self.grips.iter_mut().enumerate() {
+            if grip.lets_go() {
+                let all = self.touched.range_mut(keys_of(index));
+                all.for_each(|(_, touch)| touch.let_go());
+            }
+        }
+    }
+
+    /// Owners of the constraints of the last update.
+    pub fn owners(&self) -> &[Owner] {
+        &self.owners
+    }
+
+    /// Forgets all contacts.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Contacts of tool `index`.
+    fn touches_of(&self, index: usize) -> impl Iterator<Item = &Touch> {
+        self.touched.range(keys_of(index)).map(|(_, touch)| touch)
+    }
+
+    /// Has what tool `index` pushed in the last frame stick to it, where the tool does that.
+    fn take_hold(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
+        if !self.grips[index].takes_hold() {
+            return;
+        }
+        for (&(_, vertex), touch) in self.touched.range_mut(keys_of(index)) {
+            if touch.pushed && !touch.sticks() {
+                touch.stick(&body.frame.position(vertex as usize), &tool.begin);
+            }
+        }
+    }
+
+    fn claim(&mut self, vertex: u32, body: &TouchedBody<'_>) -> bool {
+        let slot = vertex as usize;
+        if body.held[slot] {
+            return false;
+        }
+        if self.claimed[slot] {
+            self.contested += 1;
+            return false;
+        }
+        self.claimed[slot] = true;
+        true
+    }
+
+    /// How far a vertex at `here` (m) has come since the last update, m.
+    fn travel(&self, vertex: u32, here: Vec3) -> Vec3 {
+        match self.seen.get(vertex as usize) {
+            Some(seen) => here - Vec3::from(seen.map(f64::from)),
+            None => Vec3::zeros(),
+        }
+    }
+
+    fn detect(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
+        let reach = tool.shape.outer_radius() + body.margin;
+        let center = tool.end.position;
+        let has_let_go = self.grips[index].has_let_go();
+        for vertex in 0..body.skin.vertex_count() as u32 {
+            if body.held[vertex as usize] {
+                continue;
+            }
+            let here = body.frame.position(vertex as usize);
+            let known = self.touched.get(&(index, vertex)).copied();
+            if known.is_some_and(|touch| touch.sticks()) {
+                continue;
+            }
+            let ahead = match body.has_inertia {
+                true => self.travel(vertex, here),
+                false => Vec3::zeros(),
+            };
+            let reach = reach + ahead.norm();
+            if known.is_none() && (here - center).norm_squared() > reach * reach {
+                continue;
+            }
+            let (distance, gradient) = tool.signed_distance(&here);
+            if let Some(touch) = known
+                && (touch.idle_frames >= 2 && distance > 0.0 && !has_let_go
+                    || distance > 4.0 * body.margin + ahead.norm())
+            {
+                self.touched.remove(&(index, vertex));
+                continue;
+            }
+            let arrives =
+                || ahead.norm() > body.margin && tool.signed_distance(&(here + ahead)).0 < 0.0;
+            if known.is_none() && distance > body.margin && !arrives() {
+                continue;
+            }
+            let inward = -body.frame.normal(vertex as usize);
+            let agreement = gradient.dot(&inward);
+            // a vertex of the far side is not touched; a deep one keeps its direction, or takes the skin's
+            let normal = if agreement >= 0.5 {
+                gradient
+            } else if let Some(touch) = known {
+                touch.normal
+            } else if agreement > 0.0 {
+                gradient
+            } else if distance < -0.5 * tool.shape.inner_radius() {
+                inward
+            } else {
+                continue;
+            };
+            let touch = known.map_or_else(|| Touch::new(normal), |t| Touch { normal, ..t });
+            self.touched.insert((index, vertex), touch);
+        }
+    }
+}
+
+/// The keys of all contacts of a tool.
+fn keys_of(index: usize) -> RangeInclusive<(usize, u32)> {
+    (index, 0)..=(index, u32::MAX)
+}

@@ -1,0 +1,231 @@
+//! Laws of what touches, sticks and is let go.
+
+use super::*;
+use crate::boundary::{ConstrainedDirections, ConstraintKind, Friction};
+use crate::contact::Adhesion;
+use crate::contact::tool::{Pose, ToolShape};
+use crate::mesh::procedural::{CellStyle, box_surface};
+
+fn ball(height: f64, before: f64) -> Tool {
+    Tool {
+        name: "ball".into(),
+        shape: ToolShape::Sphere { radius: 0.3 },
+        friction: Friction::None,
+        adhesion: None,
+        begin: Pose::at(Vec3::new(0.0, before, 0.0)),
+        end: Pose::at(Vec3::new(0.0, height, 0.0)),
+    }
+}
+
+fn touched<'a>(
+    skin: &'a SurfaceMesh,
+    frame: &'a SurfaceFrame,
+    held: &'a [bool],
+) -> TouchedBody<'a> {
+    TouchedBody {
+        skin,
+        frame,
+        held,
+        diagonal: 3.0_f64.sqrt(),
+        margin: 0.01,
+        has_inertia: true,
+    }
+}
+
+#[test]
+fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let mut tracker = ContactTracker::default();
+    let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[], 0.1);
+    assert!(!constraints.is_empty());
+    assert!(owners.iter().all(|o| *o == Owner::Tool(0)));
+    for c in constraints {
+        assert!((skin.positions[c.vertex as usize].y - 0.5).abs() < 1e-12);
+        assert!((c.velocity - Vec3::new(0.0, -0.5, 0.0)).norm() < 1e-12);
+        // the target lies on the ball
+        let (distance, _) = ball(0.75, 0.8).signed_distance(&c.target);
+        assert!(distance.abs() < 1e-6);
+    }
+    let zero = vec![Vec3::zeros(); constraints.len()];
+    // the tool has left: candidates stay for two frames without force, then go
+    for _ in 0..2 {
+        let count = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len();
+        assert!(count > 0);
+        tracker.settle(&zero[..count.min(zero.len())]);
+    }
+    assert_eq!(
+        tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len(),
+        0
+    );
+}
+
+#[test]
+fn grabs_win_over_tools_and_jumps_drop_contacts() {
+    let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let top: Vec<u32> = (0..skin.vertex_count() as u32)
+        .filter(|&v| skin.positions[v as usize].y > 0.49)
+        .collect();
+    let grab = Grab {
+        name: "g".into(),
+        vertices: top.clone(),
+        begin: Vec3::zeros(),
+        end: Vec3::y() * 0.1,
+        offsets: Vec::new(),
+        own_displacements: Vec::new(),
+        directions: ConstrainedDirections::All,
+    };
+    let mut tracker = ContactTracker::default();
+    let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[grab], 0.1);
+    assert_eq!(constraints.len(), top.len());
+    assert!(owners.iter().all(|o| *o == Owner::Grab(0)));
+    assert!(tracker.contested > 0);
+    let mut tracker = ContactTracker::default();
+    assert!(
+        tracker
+            .update(&body, &[ball(0.75, 3.0)], &[], 0.1)
+            .0
+            .is_empty()
+    );
+    assert_eq!(tracker.teleports, 1);
+}
+
+#[test]
+fn vertices_of_a_grab_may_have_places_and_velocities_of_their_own() {
+    let skin = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = TouchedBody {
+        has_inertia: false,
+        ..touched(&skin, &frame, &held)
+    };
+    let own = [[0.0, 0.1], [0.5, 0.2]].map(|[begin, end]| [Vec3::x() * begin, Vec3::y() * end]);
+    let offset = Vec3::z() * 0.25;
+    let grab = Grab {
+        name: "g".into(),
+        vertices: vec![2, 5],
+        begin: Vec3::zeros(),
+        end: Vec3::z(),
+        offsets: vec![offset; 2],
+        own_displacements: own.to_vec(),
+        directions: ConstrainedDirections::All,
+    };
+    let mut tracker = ContactTracker::default();
+    let (constraints, _) = tracker.update(&body, &[], &[grab], 0.1);
+    assert_eq!(constraints.len(), 2);
+    for (constraint, [begin, end]) in constraints.iter().zip(own) {
+        let rest = skin.positions[constraint.vertex as usize];
+        assert_eq!(constraint.target, rest + offset + end);
+        assert_eq!(constraint.velocity, (end - begin) / 0.1);
+    }
+}
+
+/// A frame in which every touched vertex is pushed down with `force`, N; negative where it is pulled up.
+fn stepped(
+    tracker: &mut ContactTracker,
+    body: &TouchedBody<'_>,
+    (tool, grabs): (Tool, &[Grab]),
+    force: f64,
+) -> Vec<DisplacementConstraint> {
+    let constraints = tracker.update(body, &[tool], grabs, 0.1).0.to_vec();
+    tracker.settle(&vec![Vec3::y() * -force; constraints.len()]);
+    constraints
+}
+
+fn sticky(height: f64, before: f64) -> (Tool, &'static [Grab]) {
+    let adhesion = Some(Adhesion { pull_limit: 1.0 });
+    let tool = Tool {
+        adhesion,
+        ..ball(height, before)
+    };
+    (tool, &[])
+}
+
+fn all_stick(constraints: &[DisplacementConstraint]) -> bool {
+    let held = |c: &DisplacementConstraint| c.directions == ConstrainedDirections::All;
+    !constraints.is_empty() && constraints.iter().all(held)
+}
+
+fn none_sticks(constraints: &[DisplacementConstraint]) -> bool {
+    let slides = |c: &DisplacementConstraint| c.directions != ConstrainedDirections::All;
+    !constraints.is_empty() && constraints.iter().all(slides)
+}
+
+#[test]
+fn what_was_pushed_goes_along_until_the_tool_pulls_too_hard_and_sticks_again_after_it_was_away() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let mut tracker = ContactTracker::default();
+    let first = stepped(&mut tracker, &body, sticky(0.75, 0.8), 1.0);
+    assert!(none_sticks(&first), "what is not yet touched cannot stick");
+    // nine vertices that pull with 0.9 N together
+    let second = stepped(&mut tracker, &body, sticky(0.76, 0.75), -0.1);
+    assert_eq!(second.len(), 9);
+    assert!(all_stick(&second));
+    for c in &second {
+        let lifted = skin.positions[c.vertex as usize] + Vec3::y() * 0.01;
+        assert!((c.target - lifted).norm() < 1e-6);
+        assert!((c.velocity - Vec3::y() * 0.1).norm() < 1e-6);
+        assert_eq!(c.kind, ConstraintKind::Bilateral);
+    }
+    let third = stepped(&mut tracker, &body, sticky(0.76, 0.76), -0.2);
+    assert!(all_stick(&third), "it let go below the limit");
+    // 1.8 N were too much; what it pushes now does not stick
+    for _ in 0..4 {
+        let let_go = stepped(&mut tracker, &body, sticky(0.76, 0.76), 1.0);
+        assert!(none_sticks(&let_go));
+    }
+    let away = stepped(&mut tracker, &body, sticky(1.0, 0.76), 1.0);
+    assert!(away.is_empty());
+    let back = stepped(&mut tracker, &body, sticky(0.76, 1.0), 1.0);
+    assert!(none_sticks(&back));
+    let again = stepped(&mut tracker, &body, sticky(0.76, 0.76), 1.0);
+    assert!(all_stick(&again));
+}
+
+#[test]
+fn a_grab_takes_what_sticks_to_a_tool() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let mut tracker = ContactTracker::default();
+    stepped(&mut tracker, &body, sticky(0.75, 0.8), 1.0);
+    let stuck = stepped(&mut tracker, &body, sticky(0.75, 0.75), 1.0);
+    assert!(all_stick(&stuck));
+    let taken = stuck[0].vertex;
+    let along = ConstrainedDirections::Along(Vec3::y());
+    let grab = Grab {
+        name: "g".into(),
+        vertices: vec![taken],
+        begin: Vec3::zeros(),
+        end: Vec3::zeros(),
+        offsets: Vec::new(),
+        own_displacements: Vec::new(),
+        directions: along,
+    };
+    let both = (sticky(0.75, 0.75).0, std::slice::from_ref(&grab));
+    let constraints = stepped(&mut tracker, &body, both, 0.0);
+    assert_eq!(constraints.len(), stuck.len());
+    assert_eq!(tracker.contested, 1);
+    for (c, owner) in constraints.iter().zip(tracker.owners()) {
+        let (whose, directions) = match c.vertex == taken {
+            true => (Owner::Grab(0), along),
+            false => (Owner::Tool(0), ConstrainedDirections::All),
+        };
+        assert_eq!((*owner, c.directions), (whose, directions));
+    }
+    // without the grab the vertex is only touched
+    let after = stepped(&mut tracker, &body, sticky(0.75, 0.75), 0.0);
+    let slides = after
+        .iter()
+        .filter(|c| c.directions != ConstrainedDirections::All);
+    assert_eq!(slides.map(|c| c.vertex).collect::<Vec<_>>(), [taken]);
+}
