@@ -320,13 +320,7 @@ impl PreparedScene {
 
     /// A world around a model of your own, which has to have this scene's skin.
     pub fn world_of(&self, model: Box<dyn DeformableModel>) -> World {
-        // the simulation's name for a method is in messages only, which a model of one's own does not reach
-        World::new(
-            Method::Adaptive,
-            model,
-            &self.setup,
-            self.setup.notes.clone(),
-        )
+        World::of_own_model(model, &self.setup)
     }
 
     /// The skin at rest, of all bodies one after the other.

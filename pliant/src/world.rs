@@ -62,6 +62,14 @@ impl World {
         }
     }
 
+    /// A world around a model that is none of the methods: no scene sets its parameters.
+    pub(crate) fn of_own_model(model: Box<dyn DeformableModel>, setup: &Arc<Setup>) -> Self {
+        // the simulation's name for a method is in messages only, which a model of one's own does not reach
+        let mut world = Self::new(Method::Adaptive, model, setup, setup.notes.clone());
+        world.inner.ignore_parameters_of_hand();
+        world
+    }
+
     /// Advances by one frame.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use nalgebra::Matrix4;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::{Aabb, Ray};
+use pliant_core::scene::CameraDescription;
 
 /// Steepest look up or down, rad; a little less than a right angle keeps "up" defined.
 const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
@@ -50,7 +51,41 @@ impl Default for OrbitCamera {
     }
 }
 
+/// Parts of a degree that the text of a scene keeps of an angle, so that writing and reading it again changes nothing.
+const PARTS_OF_A_DEGREE: f64 = 1e6;
+
 impl OrbitCamera {
+    /// The camera that a scene describes.
+    pub fn of_scene(described: &CameraDescription) -> Self {
+        let mut camera = Self {
+            target: described.target,
+            yaw: described.yaw.to_radians(),
+            pitch: described
+                .pitch
+                .to_radians()
+                .clamp(-PITCH_LIMIT, PITCH_LIMIT),
+            fov_y: described.field_of_view.to_radians(),
+            ..Self::default()
+        };
+        camera.set_distance(described.distance);
+        camera
+    }
+
+    /// The same for a scene: [`OrbitCamera::of_scene`] gives it again, to a millionth of a degree.
+    pub fn described(&self) -> CameraDescription {
+        let degrees = |angle: f64| {
+            let parts = angle.to_degrees() * PARTS_OF_A_DEGREE;
+            parts.round() / PARTS_OF_A_DEGREE
+        };
+        CameraDescription {
+            target: self.target,
+            yaw: degrees(self.yaw),
+            pitch: degrees(self.pitch),
+            distance: self.distance,
+            field_of_view: degrees(self.fov_y),
+        }
+    }
+
     /// Unit vectors (right, up, backward) of the camera in world coordinates.
     pub fn axes(&self) -> [Vec3; 3] {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
@@ -223,6 +258,30 @@ mod tests {
                     .max((clip.y / clip.w).abs());
             }
             assert!(widest < 0.99 && widest > 0.7, "{widest}");
+        }
+    }
+
+    #[test]
+    fn a_camera_that_was_described_sees_the_same_and_is_described_alike() {
+        let mut camera = OrbitCamera {
+            target: Vec3::new(0.1, -1.0 / 3.0, 2.0),
+            distance: 0.7,
+            ..OrbitCamera::default()
+        };
+        camera.orbit(1.0 / 7.0, 99.0);
+        let described = camera.described();
+        let again = OrbitCamera::of_scene(&described);
+        assert_eq!(again.described(), described);
+        assert_eq!(
+            (again.target, again.distance),
+            (camera.target, camera.distance)
+        );
+        for (a, b) in [
+            (again.yaw, camera.yaw),
+            (again.pitch, camera.pitch),
+            (again.fov_y, camera.fov_y),
+        ] {
+            assert!((a - b).abs() < 1e-8, "{a} {b}");
         }
     }
 

@@ -23,9 +23,13 @@ const LEFT_OUT: f64 = 0.02;
 /// Root mean square motion of a skin that cannot be seen, over the diagonal.
 const STILL: f64 = 1e-6;
 
-/// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
-/// `drawn` frames.
+/// The camera of the scene's view; without one a camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in
+/// the `drawn` frames.
 pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
+    let view = setup.description.view.as_ref();
+    if let Some(described) = view.and_then(|view| view.camera.as_ref()) {
+        return OrbitCamera::of_scene(described);
+    }
     let rest = setup.skin().bounds();
     let mut points: Vec<Vec3> = Vec::new();
     for frame in drawn {

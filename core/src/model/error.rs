@@ -37,6 +37,18 @@ pub enum StepError {
         /// The vertex.
         vertex: u32,
     },
+    /// The scene sets a parameter to a value that the model does not take.
+    #[error(
+        "{method} at {time:.4} s: {cause}\n  remedy: correct the value in `hand.parameter`, or take it out"
+    )]
+    ParameterRefused {
+        /// Kind of the model.
+        method: &'static str,
+        /// Physical time since reset, s.
+        time: f64,
+        /// What the model says.
+        cause: String,
+    },
 }
 
 impl StepError {

@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::scene::body::{BodyDescription, read_body};
 use crate::scene::check::{check_probes, read_check};
 use crate::scene::comparison::read_comparison;
-use crate::scene::description::SceneDescription;
+use crate::scene::description::{SceneDescription, read_view};
 use crate::scene::error::SceneError;
 use crate::scene::grab::read_grab;
 use crate::scene::method::{Method, read_method};
@@ -131,6 +131,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             .iter()
             .map(read_check)
             .collect::<Result<_, _>>()?,
+        view: read_view(&scene)?,
         body,
         others,
     };

@@ -27,7 +27,7 @@ pub use body::{
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;
-pub use description::SceneDescription;
+pub use description::{CameraDescription, SceneDescription, ViewDescription};
 pub use error::SceneError;
 pub use grab::GrabDescription;
 pub use load::{DURATION_WITHOUT_END, load_scene};

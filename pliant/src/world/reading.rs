@@ -118,7 +118,7 @@ impl World {
     /// # Errors
     /// No such parameter, a value out of range, or one that acts only after baking again.
     pub fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<()> {
-        Ok(self.inner.model_mut().set_parameter(name, value)?)
+        Ok(self.inner.set_parameter(name, value)?)
     }
 
     /// A quantity of the model, `von_mises_stress` say, for colouring.

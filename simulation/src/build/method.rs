@@ -11,6 +11,7 @@ use web_time::Instant;
 
 use super::built::BuiltMethod;
 use super::greens::LiveFeed;
+use super::hand_parameters::check_hand_parameters;
 use super::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -83,6 +84,7 @@ pub fn build_opened(
             (Box::new(model.map_err(|e| job.refused(&e))?), hit)
         }
     };
+    check_hand_parameters(setup, method, model.as_ref())?;
     Ok(BuiltMethod {
         method,
         model,

@@ -8,6 +8,7 @@ mod fracture;
 pub mod geometry;
 mod greens;
 mod groups;
+mod hand_parameters;
 mod job;
 mod method;
 mod preview;

@@ -92,6 +92,8 @@ impl Simulation {
             }
             BakeEvent::MethodReplaced { setup, built } => {
                 self.setup = Some(setup);
+                self.settings.retain(|s| s.table != built.method);
+                self.settings.append(&mut self.settings_asked);
                 self.admit(built);
                 self.job = None;
             }
@@ -111,6 +113,7 @@ impl Simulation {
             BakeEvent::MethodFailed { method, fault } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                     self.timeline.clear();
+                    self.timeline.parameters.forget(method);
                     pane.stop(PaneState::NotApplicable(fault.clone()));
                 }
             }
@@ -182,6 +185,8 @@ impl Simulation {
         self.waits_for_advice = false;
         self.interaction = Interaction::default();
         self.timeline.clear();
+        self.timeline.parameters.clear();
+        self.settings.clear();
         self.recent.clear();
         self.is_disturbed = false;
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
@@ -227,11 +232,13 @@ impl Simulation {
         let index = worlds.map(World::frame_index).max().unwrap_or(0);
         let mut has_joined = false;
         for (k, pane) in self.panes.iter_mut().enumerate() {
-            if pane.start(index) {
+            if let Some(set) = pane.start(index) {
                 self.reference.forget_pane(k);
                 has_joined = true;
                 // what is kept knows nothing of it
                 self.timeline.clear();
+                let parameters = &mut self.timeline.parameters;
+                parameters.begin_with(pane.method, index, set);
             }
         }
         if has_joined && begins_anew && index > 0 {
@@ -246,12 +253,16 @@ impl Simulation {
         self.recent.clear();
         self.is_disturbed = false;
         for pane in &mut self.panes {
-            pane.start(0);
+            if let Some(set) = pane.start(0) {
+                let parameters = &mut self.timeline.parameters;
+                parameters.begin_with(pane.method, 0, set);
+            }
             if let Some(world) = &mut pane.world {
                 world.reset();
                 pane.state = PaneState::Ready;
             }
         }
+        self.timeline.parameters.computed(0);
         self.touches.clear();
         if let Some(setup) = &self.setup {
             let (cache, panes) = (&self.cache, &mut self.panes);

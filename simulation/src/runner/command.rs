@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ViewDescription};
 
 use crate::compare::advice::Goal;
 use crate::scenes::ImportOptions;
@@ -87,8 +87,8 @@ pub enum Command {
     },
     /// Whether skins of more than [`MEASURED_ALWAYS`](crate::snapshot::MEASURED_ALWAYS) vertices are measured, too: their change of volume, and how far they are from each other.
     MeasureSkins(bool),
-    /// Write the scene that runs as text, with the motion of the hand: [`WorldSnapshot::written_scene`](crate::snapshot::WorldSnapshot::written_scene).
-    WriteScene,
+    /// Write the scene that runs as text, with the motion of the hand, and with a view of it if one is given: [`WorldSnapshot::written_scene`](crate::snapshot::WorldSnapshot::written_scene).
+    WriteScene(Option<Box<ViewDescription>>),
     /// End the thread.
     Quit,
 }

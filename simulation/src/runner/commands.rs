@@ -13,6 +13,7 @@ use super::simulation::Simulation;
 use super::snapshot::AdviceStatus;
 use crate::compare::advice::Goal;
 use crate::scenes::ImportOptions;
+use crate::setup::hand::HandParameter;
 use crate::world::{PointerBlade, PointerGrab, PointerPull};
 
 impl Simulation {
@@ -85,6 +86,7 @@ impl Simulation {
             pane.baked = Some(0.0);
         }
         let settings = advised.settings.clone();
+        self.settings_asked.clone_from(&settings);
         let cache = self.cache.clone();
         let job = BakeJob::replace(source, setup, advised.method, settings, cache, self.threads);
         self.job = Some(job);
@@ -193,10 +195,17 @@ impl Simulation {
                 name,
                 value,
             } => {
+                let frame = self.now();
                 let mut panes = self.panes.iter_mut().enumerate();
                 if let Some((k, pane)) = panes.find(|(_, l)| l.method == method)
-                    && pane.set_parameter(name, value)
+                    && pane.set_parameter(name.clone(), value.clone())
                 {
+                    self.timeline.parameters.set(HandParameter {
+                        frame,
+                        method,
+                        name,
+                        value,
+                    });
                     self.reference.forget_pane(k);
                     self.touches.clear();
                     self.parameters_changed();
@@ -214,7 +223,9 @@ impl Simulation {
                 }
             }
             Command::MeasureSkins(on) => self.measures_skins = on,
-            Command::WriteScene => self.written = Some(Arc::new(self.written_scene())),
+            Command::WriteScene(view) => {
+                self.written = Some(Arc::new(self.written_scene(view.as_deref())));
+            }
             Command::Quit => self.quit = true,
         }
     }

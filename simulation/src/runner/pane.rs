@@ -75,20 +75,19 @@ impl MethodPane {
         }
     }
 
-    /// Shows the model that waits from now on, at rest at frame `index`; `false` where none waits.
-    pub(super) fn start(&mut self, index: u64) -> bool {
+    /// Shows the model that waits from now on, at rest at frame `index`, and gives the values that were set before and that it took; `None` where none waits.
+    pub(super) fn start(&mut self, index: u64) -> Option<Vec<(String, ParameterValue)>> {
         let Some(Joining {
             mut world,
             completeness,
             ..
         }) = self.joining.take()
         else {
-            return false;
+            return None;
         };
-        for (name, value) in &self.taken {
-            // a whole model may refuse what a coarse one took
-            let _ = world.model_mut().set_parameter(name, value.clone());
-        }
+        // a whole model may refuse what a coarse one took
+        let mut taken = self.taken.clone();
+        taken.retain(|(name, value)| world.set_parameter(name, value.clone()).is_ok());
         if completeness == Completeness::Whole {
             self.baked = None;
             self.taken.clear();
@@ -101,7 +100,7 @@ impl MethodPane {
         self.state = PaneState::Ready;
         self.refused.clear();
         self.forget();
-        true
+        Some(taken)
     }
 
     /// The bake has ended: a model that got its columns as they came is whole. `false` where none is running or waiting.
@@ -131,7 +130,7 @@ impl MethodPane {
             return false;
         };
         self.refused.retain(|refused| refused.name != name);
-        match world.model_mut().set_parameter(&name, value.clone()) {
+        match world.set_parameter(&name, value.clone()) {
             Ok(()) => {
                 if self.completeness != Completeness::Whole {
                     self.taken.retain(|(taken, _)| *taken != name);

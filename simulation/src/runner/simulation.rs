@@ -19,6 +19,7 @@ use super::snapshot::recent_frames::RecentFrames;
 use super::snapshot::{PaneState, WorldSnapshot};
 use super::timeline::Timeline;
 use crate::cache::AssetCache;
+use crate::compare::advice::Setting;
 use crate::handover::HandoverWriter;
 use crate::scenes::ImportOptions;
 use crate::servo::{PointerPlace, PointerServo};
@@ -85,6 +86,10 @@ pub(super) struct Simulation {
     pub(super) source: Option<(OsString, ImportOptions)>,
     /// the same of what is being opened
     pub(super) asked: Option<(OsString, ImportOptions)>,
+    /// settings of methods that were prepared as advised
+    pub(super) settings: Vec<Setting>,
+    /// the same of the one that is being prepared
+    pub(super) settings_asked: Vec<Setting>,
     /// what is being opened
     pub(super) opening: Option<String>,
     /// why the last scene could not be opened
@@ -137,6 +142,8 @@ impl Simulation {
             frame_ms: 0.0,
             source: None,
             asked: None,
+            settings: Vec::new(),
+            settings_asked: Vec::new(),
             opening: None,
             open_error: None,
             written: None,

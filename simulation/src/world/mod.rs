@@ -5,6 +5,7 @@ mod interaction;
 mod metrics;
 mod output;
 pub mod pace;
+mod parameters;
 mod pointer_blade;
 mod snapshot;
 mod state;

@@ -6,14 +6,16 @@ use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Pose};
+use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, StepError};
 use pliant_core::scene::Method;
 
 use super::control::Control;
 use super::metrics::EnclosedVolume;
 use super::output::FrameOutput;
 use super::pace::FramePace;
+use super::parameters::HandParameters;
 use crate::setup::Setup;
 
 /// One method on one scene.
@@ -36,6 +38,8 @@ pub struct World {
     pub(super) output: FrameOutput,
     pub(super) pace: Option<FramePace>,
     pub(super) control: Control,
+    /// what the hand of the scene sets of the model
+    pub(super) parameters: HandParameters,
 }
 
 impl World {
@@ -43,6 +47,7 @@ impl World {
     pub fn new(method: Method, model: Box<dyn DeformableModel>, setup: Arc<Setup>) -> Self {
         let mut frame = SurfaceFrame::default();
         model.write_surface(&mut frame);
+        let parameters = HandParameters::new(&setup, method, model.as_ref());
         let mut world = Self {
             method,
             model,
@@ -56,6 +61,7 @@ impl World {
             output: FrameOutput::default(),
             pace: None,
             control: Control::default(),
+            parameters,
             volume: EnclosedVolume::of(setup.skin()),
             setup,
         };
@@ -73,9 +79,33 @@ impl World {
         self.model.as_ref()
     }
 
-    /// The model, for setting parameters.
-    pub fn model_mut(&mut self) -> &mut dyn DeformableModel {
-        self.model.as_mut()
+    /// Sets a parameter of the model. If the hand of the scene sets it, too, the model follows that no longer.
+    ///
+    /// # Errors
+    /// As [`Inspect::set_parameter`](pliant_core::inspect::Inspect::set_parameter).
+    pub fn set_parameter(
+        &mut self,
+        name: &str,
+        value: ParameterValue,
+    ) -> Result<(), ParameterError> {
+        self.model.set_parameter(name, value)?;
+        self.parameters.release(name);
+        Ok(())
+    }
+
+    /// Has the model keep its parameters, whatever the hand of the scene sets: for a model that is not the one of a method.
+    pub fn ignore_parameters_of_hand(&mut self) {
+        self.parameters = HandParameters::default();
+    }
+
+    /// Sets what the hand of the scene has set before the frame `until`, and nothing that it sets later.
+    pub(super) fn follow_parameters(&mut self, until: u64) -> Result<(), StepError> {
+        let made = self.parameters.follow(until, self.model.as_mut());
+        made.map_err(|refused| StepError::ParameterRefused {
+            method: self.method.name(),
+            time: self.time(),
+            cause: refused.to_string(),
+        })
     }
 
     /// Gives frames a budget in processor time, which depends on the machine and on its load: for runs in step with a clock. `None` leaves the work of a frame
@@ -131,6 +161,8 @@ impl World {
 
     /// At rest, but at the time of frame `index`: how a method joins others that already run.
     pub fn reset_to(&mut self, index: u64) {
+        // the next frame tells of a value that is refused
+        let _ = self.follow_parameters(index);
         self.model.reset();
         self.tracker.reset();
         self.index = index;

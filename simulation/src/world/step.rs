@@ -33,6 +33,7 @@ impl World {
         interaction: &Interaction,
         units: Option<u64>,
     ) -> Result<&FrameOutput, StepError> {
+        self.follow_parameters(self.index + 1)?;
         let duration = self.setup.frame_duration();
         let end = (self.index + 1) as f64 * duration;
         self.move_tools(end, interaction);

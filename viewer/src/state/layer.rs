@@ -2,11 +2,14 @@
 
 use nalgebra::Vector3;
 use pliant_core::inspect::QuantityShape;
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ViewDescription};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 use super::shown::shown;
+
+/// The quantity that all methods have.
+const DISPLACEMENT: &str = "displacement";
 
 /// What quantities are called whose names in the models are not words.
 const NAMES: &[(&str, &str)] = &[
@@ -39,7 +42,7 @@ impl Layer {
     pub fn label(&self) -> String {
         match self {
             Self::Plain => "method colour".to_string(),
-            Self::Displacement => "displacement".to_string(),
+            Self::Displacement => DISPLACEMENT.to_string(),
             Self::DifferenceTo(method) => format!("difference to {}", method.name()),
             Self::Quantity(name) => {
                 let known = NAMES.iter().find(|(known, _)| known == name);
@@ -79,7 +82,7 @@ impl Layer {
             let layer = Self::Quantity(info.name.to_string());
             // displacement is offered for all methods already
             if info.shape == QuantityShape::VertexScalar
-                && info.name != "displacement"
+                && info.name != DISPLACEMENT
                 && !all.contains(&layer)
             {
                 all.push(layer);
@@ -88,13 +91,47 @@ impl Layer {
         all
     }
 
+    /// The layer that a scene's view asks for.
+    pub fn of_view(view: &ViewDescription) -> Self {
+        match (&view.quantity, view.difference_to) {
+            (Some(name), _) if name == DISPLACEMENT => Self::Displacement,
+            (Some(name), _) => Self::Quantity(name.clone()),
+            (None, Some(method)) => Self::DifferenceTo(method),
+            (None, None) => Self::Plain,
+        }
+    }
+
+    /// Its quantity, and the method that it compares with, as a scene's view has them.
+    pub fn in_view(&self) -> (Option<String>, Option<Method>) {
+        match self {
+            Self::Plain => (None, None),
+            Self::Displacement => (Some(DISPLACEMENT.to_string()), None),
+            Self::DifferenceTo(method) => (None, Some(*method)),
+            Self::Quantity(name) => (Some(name.clone()), None),
+        }
+    }
+
     /// Commands for the models when this layer is chosen.
     pub fn commands(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
+        self.asked_of(snapshot, |pane, name| {
+            pane.quantities.iter().any(|q| q.name == name)
+        })
+    }
+
+    /// The same for a scene whose models are still to come. One that lacks the quantity then shows none.
+    pub fn commands_of_new_scene(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
+        self.asked_of(snapshot, |_, _| true)
+    }
+
+    /// Commands for the panes of which `has` holds for the quantity, and for the others to show none.
+    fn asked_of(
+        &self,
+        snapshot: &WorldSnapshot,
+        has: impl Fn(&PaneSnapshot, &str) -> bool,
+    ) -> Vec<Command> {
         let show = |pane: &PaneSnapshot| {
             let name = match self {
-                Self::Quantity(name) if pane.quantities.iter().any(|q| q.name == name) => {
-                    Some(name.clone())
-                }
+                Self::Quantity(name) if has(pane, name) => Some(name.clone()),
                 _ => None,
             };
             Command::ShowQuantity {
@@ -234,6 +271,31 @@ mod tests {
         assert_eq!(of("speed").categories(), None);
         let words = of("refused_reason").categories().expect("a category");
         assert_eq!(words, ["not refused", "contact", "deformation"]);
+    }
+
+    #[test]
+    fn each_layer_is_found_again_in_a_view_and_models_that_come_are_asked_for_it() {
+        let snapshot = crate::testing::snapshot();
+        let stress = Layer::Quantity("stress".into());
+        let all = [
+            Layer::Plain,
+            Layer::Displacement,
+            Layer::DifferenceTo(Method::Lattice),
+            stress.clone(),
+        ];
+        for layer in all {
+            let (quantity, difference_to) = layer.in_view();
+            let view = ViewDescription {
+                quantity,
+                difference_to,
+                ..ViewDescription::default()
+            };
+            assert_eq!(Layer::of_view(&view), layer);
+        }
+        let commands = stress.commands_of_new_scene(&snapshot);
+        let mut asked = commands.iter();
+        let is_asked = |c: &Command| matches!(c, Command::ShowQuantity { name: Some(_), .. });
+        assert!(commands.len() == 3 && asked.all(is_asked));
     }
 
     #[test]

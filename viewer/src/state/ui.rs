@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pliant_core::material::Material;
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
@@ -108,6 +108,39 @@ impl UiState {
         self.aimed = Some((self.camera, self.aspect));
     }
 
+    /// How the window shows the scene, for its text.
+    pub fn view(&self) -> ViewDescription {
+        let (quantity, difference_to) = self.layer.in_view();
+        let Range { low, high } = self.range;
+        let is_seen = self.layer != Layer::Plain && low < high;
+        ViewDescription {
+            camera: Some(self.camera.described()),
+            quantity,
+            difference_to,
+            range: is_seen.then_some([low, high]),
+            alone: self.alone,
+            overlay: self.overlay,
+            edges: self.wireframe,
+        }
+    }
+
+    /// Shows a scene as its text asks for.
+    pub fn show(&mut self, view: &ViewDescription) {
+        if let Some(described) = &view.camera {
+            self.camera = OrbitCamera::of_scene(described);
+            // as if somebody had moved it since it was aimed
+            let mut aimed = self.camera;
+            aimed.zoom(2.0);
+            self.aimed = Some((aimed, self.aspect));
+        }
+        self.layer = Layer::of_view(view);
+        let range = view.range.map(|[low, high]| Range { low, high });
+        self.range = range.unwrap_or_default();
+        self.alone = view.alone;
+        self.overlay = view.overlay;
+        self.wireframe = view.edges;
+    }
+
     /// Panes have `aspect` now: an aim that nobody has changed since is renewed. A camera on its way to a place goes on.
     pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
@@ -186,6 +219,35 @@ mod tests {
         let moved = state.camera;
         state.keep_aim(setup, 1.0);
         assert_eq!(state.camera, moved);
+    }
+
+    #[test]
+    fn a_view_is_shown_again_and_panes_of_another_size_do_not_change_it() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let mut state = UiState {
+            layer: Layer::Quantity("stress".into()),
+            range: Range {
+                low: -1.0,
+                high: 3.5,
+            },
+            wireframe: true,
+            alone: Some(Method::Lattice),
+            overlay: Some(Method::Adaptive),
+            ..UiState::default()
+        };
+        state.keep_aim(setup, 1.0);
+        state.camera.orbit(0.3, 0.1);
+        let view = state.view();
+        let mut other = UiState::default();
+        other.show(&view);
+        other.keep_aim(setup, 0.3);
+        assert_eq!(other.view(), view);
+        assert_eq!(other.layer, state.layer);
+        assert_eq!(other.range, state.range);
+        // a view that says nothing shows plain skins
+        state.show(&ViewDescription::default());
+        assert!(state.layer == Layer::Plain && !state.wireframe);
     }
 
     #[test]

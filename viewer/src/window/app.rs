@@ -164,13 +164,17 @@ impl App {
         self.state.pictures.marks = [None; 2];
         self.state.material = None;
         self.state.range = Default::default();
+        if let Some(view) = setup.description.view.as_ref().filter(|_| is_other) {
+            self.state.show(view);
+        }
         self.state.hand = Default::default();
         if !self.state.hand_mode.is_possible(setup) {
             self.state.hand_mode = HandMode::Grab;
         }
         // the choice of colours outlives a scene
         if self.state.layer != Layer::Plain {
-            let commands = self.state.layer.commands(self.runner.snapshot());
+            let snapshot = self.runner.snapshot();
+            let commands = self.state.layer.commands_of_new_scene(snapshot);
             commands.into_iter().for_each(|c| self.runner.send(c));
         }
     }

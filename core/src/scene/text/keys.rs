@@ -8,8 +8,8 @@ use crate::scene::text::schema::schema_of;
 use crate::scene::tool::SHAPE_KEYS;
 
 use Node::{
-    CountOrAuto, Flag, Later, Length, Must, Number, NumberOrAuto, Numbers, OneOf, Table, Tables,
-    Text, TextOrTable, Texts, Vector, Whole, WholeOrText, Wholes,
+    AtTheEnd, CountOrAuto, Flag, Later, Length, Must, Number, NumberOrAuto, Numbers, OneOf, Rows,
+    Scalar, Table, Tables, Text, TextOrTable, Texts, Vector, Whole, WholeOrText, Wholes,
 };
 
 const REMOVE: &str = "leave the default";
@@ -239,6 +239,40 @@ const TOOL: &[(&str, Node)] = &[
     ("repeat", Later("describe each tool")),
 ];
 
+/// What a hand did in a window: for the schema, as `simulation` reads it.
+const HAND: &[(&str, Node)] = &[
+    ("frame_rate", Must(&Number)),
+    ("frames", Must(&Whole)),
+    ("gravity", Rows),
+    ("tool", Rows),
+    ("blade", Rows),
+    (
+        "grab",
+        Tables(&[
+            ("first", Must(&Whole)),
+            ("vertices", Must(&Wholes)),
+            ("displacements", Must(&Rows)),
+        ]),
+    ),
+    (
+        "pull",
+        Tables(&[
+            ("first", Must(&Whole)),
+            ("vertices", Must(&Wholes)),
+            ("forces", Must(&Rows)),
+        ]),
+    ),
+    (
+        "parameter",
+        Tables(&[
+            ("frame", Must(&Whole)),
+            ("method", Must(&Text)),
+            ("name", Must(&Text)),
+            ("value", Must(&Scalar)),
+        ]),
+    ),
+];
+
 const SCENE: &[(&str, Node)] = &[
     ("schema", Whole),
     ("name", Text),
@@ -297,7 +331,24 @@ const SCENE: &[(&str, Node)] = &[
             ("max", Number),
         ]),
     ),
+    (
+        "view",
+        Table(&[
+            ("target", Vector),
+            ("yaw", Number),
+            ("pitch", Number),
+            ("distance", Length),
+            ("field_of_view", Number),
+            ("quantity", Text),
+            ("difference_to", Text),
+            ("range", Numbers),
+            ("alone", Text),
+            ("overlay", Text),
+            ("edges", Flag),
+        ]),
+    ),
     ("record", Later("use the output of `pliant compare`")),
+    ("hand", AtTheEnd(HAND)),
 ];
 
 /// Walks a scene and refuses the first key that is unknown, not yet supported, missing, or followed by something of another type.

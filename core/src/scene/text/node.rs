@@ -35,6 +35,10 @@ pub(crate) enum Node {
     Numbers,
     /// A list of strings.
     Texts,
+    /// A list of lists of numbers; its reader checks it.
+    Rows,
+    /// A number, a string, or true or false; its reader checks it.
+    Scalar,
     /// A table with these keys.
     Table(Keys),
     /// A table with exactly one of these keys.
@@ -45,6 +49,8 @@ pub(crate) enum Node {
     TextOrTable(Keys),
     /// Not to be left out.
     Must(&'static Node),
+    /// A table at the end of the text, which is taken off and read elsewhere: anywhere else it is refused.
+    AtTheEnd(Keys),
     /// Planned; the text says what to use today.
     Later(&'static str),
 }
@@ -123,7 +129,13 @@ fn check_value(
         (Node::Vector, _) => reader.vector(key).map(drop),
         (Node::Numbers, _) => reader.numbers(key).map(drop),
         (Node::Texts, _) => reader.texts(key).map(drop),
-        (Node::Whole | Node::WholeOrText | Node::Wholes, _) => Ok(()),
+        (Node::Whole | Node::WholeOrText | Node::Wholes | Node::Rows | Node::Scalar, _) => Ok(()),
+        (Node::AtTheEnd(_), _) => Err(SceneError::BadValue {
+            path,
+            reason: format!(
+                "is in the wrong place\n  remedy: write [{key}] on a line of its own, as the last table of the file"
+            ),
+        }),
         (Node::TextOrTable(_), Value::String(_)) => Ok(()),
         (Node::Table(inner) | Node::TextOrTable(inner), Value::Table(t)) => {
             check_table(t, inner, &path)

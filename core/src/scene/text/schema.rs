@@ -62,7 +62,9 @@ fn value(node: &Node, depth: usize) -> String {
         }
         Node::Numbers => format!("{{ \"anyOf\": [{}, {AUTO}] }}", list("number")),
         Node::Texts => list("string"),
-        Node::Table(keys) => table(keys, depth, &[]),
+        Node::Rows => format!("{{ \"type\": \"array\", \"items\": {} }}", list("number")),
+        Node::Scalar => "{ \"type\": [\"number\", \"string\", \"boolean\"] }".into(),
+        Node::Table(keys) | Node::AtTheEnd(keys) => table(keys, depth, &[]),
         Node::OneOf(keys) => table(
             keys,
             depth,

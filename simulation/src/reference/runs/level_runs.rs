@@ -56,6 +56,11 @@ impl<'a> LevelRuns<'a> {
         Self {
             setup: Arc::new(Setup {
                 description,
+                // they are set of the methods, and the reference is none
+                hand: setup
+                    .hand
+                    .as_ref()
+                    .map(|hand| Arc::new(hand.without_parameters())),
                 ..setup.clone()
             }),
             span,

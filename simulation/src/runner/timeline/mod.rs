@@ -5,6 +5,7 @@
 
 mod inputs;
 mod kept;
+mod parameters;
 mod record;
 mod seek;
 mod status;

@@ -2,6 +2,7 @@
 
 use super::inputs::{FrameInput, Inputs};
 use super::kept::{EVERY, KeptState, KeptStates};
+use super::parameters::ParameterLog;
 use super::status::TimelineStatus;
 use crate::world::Interaction;
 
@@ -27,6 +28,8 @@ pub(in crate::runner) struct Timeline {
     pub wanted: Option<u64>,
     /// whether the history is repeated when it is over
     pub loops: bool,
+    /// what the user set of the models that run
+    pub parameters: ParameterLog,
     most_bytes: usize,
 }
 
@@ -46,11 +49,12 @@ impl Timeline {
             exact_from: 0,
             wanted: None,
             loops: false,
+            parameters: ParameterLog::default(),
             most_bytes,
         }
     }
 
-    /// Forgets everything: another scene, another model, or a reset.
+    /// Forgets what happened: another scene, another model, or a reset. Parameters stay as they were set.
     pub fn clear(&mut self) {
         self.kept.clear();
         self.inputs.clear(0);
@@ -67,6 +71,7 @@ impl Timeline {
         self.clear();
         self.inputs.clear(state.frame);
         (self.last, self.exact_from) = (state.frame, state.frame);
+        self.parameters.computed(state.frame);
         self.kept.push(state);
     }
 
@@ -78,6 +83,7 @@ impl Timeline {
     /// The frame from `from` to `from + 1` was computed anew from `input`.
     pub fn record(&mut self, from: u64, input: FrameInput) {
         self.inputs.set(from, input);
+        self.parameters.computed(from);
         self.last = from + 1;
     }
 

@@ -1,6 +1,7 @@
 //! The motion of a hand in a window, as a part of a scene: a table `[hand]` at the end of its text. Every run of the scene repeats it.
 
 mod motion;
+mod parameter;
 mod read;
 mod script;
 #[cfg(test)]
@@ -8,5 +9,6 @@ mod tests;
 mod write;
 
 pub use motion::{HandGrab, HandMotion, HandPull};
+pub use parameter::HandParameter;
 pub(crate) use read::split;
 pub(crate) use script::lead;

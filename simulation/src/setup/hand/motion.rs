@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pliant_core::math::Vec3;
 
+use super::parameter::{HandParameter, over};
 use crate::world::Interaction;
 
 /// What a hand did in a window, frame by frame. Frames count from time zero.
@@ -23,6 +24,8 @@ pub struct HandMotion {
     pub blades: Vec<(u64, [[Vec3; 2]; 2])>,
     /// Frames with gravity where the scene has none.
     pub gravity: Vec<Range<u64>>,
+    /// Parameters that it set, in their order: frames never descend.
+    pub parameters: Vec<HandParameter>,
 }
 
 /// Skin vertices that a hand held for some frames.
@@ -62,22 +65,36 @@ impl HandPull {
 }
 
 impl HandMotion {
-    /// What a hand did in a scene with `frame_rate` frames a second and the hand `before` in it, from frames with their input, ascending.
+    /// What a hand did in a scene with `frame_rate` frames a second and the hand `before` in it, from frames with their input, ascending, and from the parameters that it set.
     pub(crate) fn recorded<'a>(
         before: Option<&Self>,
         frame_rate: f64,
         inputs: impl Iterator<Item = (u64, &'a Interaction)>,
+        parameters: &[HandParameter],
     ) -> Self {
         let mut now = Self {
             frame_rate,
+            parameters: parameters.to_vec(),
             ..Self::default()
         };
         for (frame, interaction) in inputs {
             now.add(frame, interaction);
         }
+        if let Some(last) = parameters.last() {
+            // what is set before the first frame needs a motion to stand in, too
+            now.frames = now.frames.max(last.frame).max(1);
+        }
         match before {
             Some(before) => now.over(before),
             None => now,
+        }
+    }
+
+    /// The same hand without the parameters that it set: what it does to all methods alike.
+    pub(crate) fn without_parameters(&self) -> Self {
+        Self {
+            parameters: Vec::new(),
+            ..self.clone()
         }
     }
 
@@ -143,17 +160,28 @@ impl HandMotion {
         self.blades.sort_by_key(|(frame, _)| *frame);
         self.gravity.extend(before.gravity.iter().cloned());
         self.gravity.sort_by_key(|span| span.start);
+        self.parameters = over(self.parameters, &before.parameters);
         self.frames = self.frames.max(before.frames);
         self
     }
 
     /// Whether it did anything.
     pub fn is_idle(&self) -> bool {
-        self.tool.is_empty()
+        !self.moves() && self.parameters.is_empty()
+    }
+
+    /// Whether it did anything but to set parameters.
+    pub fn moves(&self) -> bool {
+        !(self.tool.is_empty()
             && self.grabs.is_empty()
             && self.pulls.is_empty()
             && self.blades.is_empty()
-            && self.gravity.is_empty()
+            && self.gravity.is_empty())
+    }
+
+    /// Whether a run has to last as long as the motion to repeat all of it: parameters that were set before the first frame need no time.
+    pub fn takes_time(&self) -> bool {
+        self.moves() || self.parameters.iter().any(|set| set.frame > 0)
     }
 
     /// What it pulls at in a frame, and with which force, N.

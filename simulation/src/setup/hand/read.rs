@@ -1,15 +1,20 @@
 //! A hand's motion from the text of a scene.
 
+use pliant_core::diagnostics::nearest_name;
+use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
-use pliant_core::scene::SceneError;
+use pliant_core::scene::{Method, SceneError};
 use toml::{Table, Value};
 
 use super::motion::{HandGrab, HandMotion, HandPull};
+use super::parameter::HandParameter;
 
 /// The line that begins the table.
 const HEAD: &str = "[hand]";
 /// Most frames: ten hours at the default rate.
 const MOST_FRAMES: u64 = 36_000 * 60;
+/// Most bytes of the name or of the word of a parameter.
+const LONGEST_WORD: usize = 100;
 
 /// The text of a scene without the table `[hand]`, and that table.
 ///
@@ -56,13 +61,9 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
         "blade",
         "grab",
         "pull",
+        "parameter",
     ];
-    if let Some(key) = hand.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(SceneError::UnknownKey {
-            path: format!("hand.{key}"),
-            remedy: format!("the keys here are {}", known.join(", ")),
-        });
-    }
+    refuse_unknown(&hand, &known, "hand")?;
     let frame_rate = hand.get("frame_rate").and_then(number);
     let frame_rate = frame_rate.filter(|rate| *rate > 0.0);
     let frames = hand.get("frames").and_then(count);
@@ -114,7 +115,70 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
             forces: taken.of_each,
         });
     }
+    motion.parameters = parameters(&hand, frames)?;
     Ok(motion)
+}
+
+/// Refuses the first key of the table `at` that is not among those that are `known`.
+fn refuse_unknown(table: &Table, known: &[&str], at: &str) -> Result<(), SceneError> {
+    match table.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => Err(SceneError::UnknownKey {
+            path: format!("{at}.{key}"),
+            remedy: match nearest_name(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the keys here are {}", known.join(", ")),
+            },
+        }),
+    }
+}
+
+/// The parameters that the hand sets.
+fn parameters(hand: &Table, frames: u64) -> Result<Vec<HandParameter>, SceneError> {
+    let mut list: Vec<HandParameter> = Vec::new();
+    for (k, table) in tables(hand, "parameter")?.iter().enumerate() {
+        let wrong = |key: &str, reason: &str| bad(&format!(".parameter[{k}]{key}"), reason);
+        let table = table
+            .as_table()
+            .ok_or_else(|| wrong("", "has to be a table"))?;
+        let known = ["frame", "method", "name", "value"];
+        refuse_unknown(table, &known, &format!("hand.parameter[{k}]"))?;
+        let after = list.last().map_or(0, |set| set.frame);
+        let frame = table.get("frame").and_then(count);
+        let frame = frame.filter(|frame| (after..=frames).contains(frame));
+        let method = table.get("method").and_then(Value::as_str);
+        let method = method.and_then(Method::from_name);
+        let value = match table.get("value") {
+            Some(Value::Boolean(flag)) => Some(ParameterValue::Flag(*flag)),
+            Some(Value::String(word)) => {
+                is_word(word).then(|| ParameterValue::Choice(word.clone()))
+            }
+            other => other.and_then(number).map(ParameterValue::Number),
+        };
+        let name = table.get("name").and_then(Value::as_str);
+        list.push(HandParameter {
+            frame: frame.ok_or_else(|| {
+                wrong(
+                    ".frame",
+                    "has to be a frame of the motion, not earlier than the one before",
+                )
+            })?,
+            method: method
+                .ok_or_else(|| wrong(".method", "has to be adaptive, quasistatic or lattice"))?,
+            name: name
+                .filter(|name| is_word(name))
+                .ok_or_else(|| wrong(".name", "has to be the name of a parameter"))?
+                .to_string(),
+            value: value
+                .ok_or_else(|| wrong(".value", "has to be a number, a word, true or false"))?,
+        });
+    }
+    Ok(list)
+}
+
+/// Whether a message can tell it in one line.
+fn is_word(text: &str) -> bool {
+    text.len() <= LONGEST_WORD && !text.chars().any(char::is_control)
 }
 
 /// What the hand took hold of or pulled at.
@@ -169,6 +233,7 @@ fn taken(table: &Value, name: &str, key: &str, frames: u64) -> Result<Taken, Sce
     let table = table
         .as_table()
         .ok_or_else(|| bad(&format!(".{name}"), "has to be a table"))?;
+    refuse_unknown(table, &["first", "vertices", key], &format!("hand.{name}"))?;
     let first = table.get("first").and_then(count);
     let vertices = table.get("vertices").and_then(Value::as_array);
     let vertices: Option<Vec<u32>> = vertices.and_then(|list| {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundary::ConstrainedDirections;
 use pliant_core::contact::{Interpolation, Key, PosePath};
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::counted;
 use pliant_core::scene::SceneError;
 
 use super::motion::{HandGrab, HandMotion};
@@ -67,10 +68,18 @@ pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), Scene
             frames: Some(grab.first..grab.end()),
         });
     }
-    setup.notes.push(format!(
-        "a hand's motion of {:.2} s is a part of the scene",
-        hand.frames as f64 * duration
-    ));
+    if hand.moves() {
+        setup.notes.push(format!(
+            "a hand's motion of {:.2} s is a part of the scene",
+            hand.frames as f64 * duration
+        ));
+    }
+    if !hand.parameters.is_empty() {
+        let changes = counted(hand.parameters.len(), "change");
+        setup.notes.push(format!(
+            "parameters that a hand set are a part of the scene: {changes}"
+        ));
+    }
     setup.hand = Some(hand);
     Ok(())
 }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
 
-use super::{HandGrab, HandMotion, HandPull, split};
+use super::{HandGrab, HandMotion, HandParameter, HandPull, split};
 use crate::scenes::LoadedScene;
 use crate::setup::prepare;
 
@@ -13,6 +15,13 @@ const SCENE: &str = "[[body]]\nname = 'block'\nmesh = { procedural = 'box', size
 
 /// One of everything, with numbers that a sloppy reader would round.
 fn hand() -> HandMotion {
+    let set = |frame, method, name: &str, value| HandParameter {
+        frame,
+        method,
+        name: name.into(),
+        value,
+    };
+    let law = ParameterValue::Choice("stable_neo_hookean".into());
     let odd = |k: u32| Vec3::new(0.1 + 1e-17, f64::from(k) / 3.0, -1e-300);
     HandMotion {
         frame_rate: 60.0,
@@ -30,6 +39,16 @@ fn hand() -> HandMotion {
         }],
         blades: vec![(5, [[odd(5), odd(6)], [odd(7), -odd(8)]])],
         gravity: vec![1..3, 8..9],
+        parameters: vec![
+            set(0, Method::Adaptive, "law", law),
+            set(0, Method::Adaptive, "recover", ParameterValue::Flag(true)),
+            set(
+                9,
+                Method::Lattice,
+                "young",
+                ParameterValue::Number(1e5 / 3.0),
+            ),
+        ],
     }
 }
 
@@ -88,6 +107,28 @@ fn what_is_wrong_with_a_hand_is_told_by_its_key() {
             "hand.pull[0].forces",
         ),
         (&format!("{good}pull = 1\n"), "hand.pull"),
+        (
+            &format!("{good}parametr = []\n"),
+            "did you mean `parameter`?",
+        ),
+        (
+            &format!("{good}parameter = [{{ frame = 1, methd = 'lattice' }}]\n"),
+            "hand.parameter[0].methd",
+        ),
+        (
+            &format!("{good}parameter = [{{ frame = 10 }}]\n"),
+            "hand.parameter[0].frame",
+        ),
+        (
+            &format!("{good}parameter = [{{ frame = 1, method = 'magic' }}]\n"),
+            "hand.parameter[0].method",
+        ),
+        (
+            &format!(
+                "{good}parameter = [{{ frame = 1, method = 'lattice', name = 'young', value = [1] }}]\n"
+            ),
+            "hand.parameter[0].value",
+        ),
         (&format!("{good}[[probe]]\nname = 'p'\n"), "`probe` follows"),
         (&format!("{good}tool = [\n"), "line 7"),
     ] {

@@ -6,12 +6,13 @@ use pliant_core::math::Vec3;
 
 use super::motion::HandMotion;
 
+/// What a reader of the file should know.
+const COMMENT: &str = "# What a hand did in the window. Numbers of frames count from 0; places are at the end of a frame, in m. This table stays at the end of the file.";
+
 impl HandMotion {
     /// The table `[hand]`, for the end of a scene's text. Numbers are written so that reading them gives the same bits.
     pub fn text(&self) -> String {
-        let mut text = String::from(
-            "# What a hand did in the window. Numbers of frames count from 0; places are at the end of a frame, in m. This table stays at the end of the file.\n[hand]\n",
-        );
+        let mut text = format!("[hand]\n{COMMENT}\n");
         // a string takes everything
         let _ = writeln!(
             text,
@@ -35,6 +36,12 @@ impl HandMotion {
             .iter()
             .map(|(frame, [from, to])| format!("{frame}, {}, {}", numbers(from), numbers(to)));
         list(&mut text, "blade", blades);
+        let set: String = (self.parameters.iter())
+            .map(|set| format!("  {},\n", set.text()))
+            .collect();
+        if !set.is_empty() {
+            let _ = writeln!(text, "parameter = [\n{set}]");
+        }
         for grab in &self.grabs {
             let of_each = ("displacements", &grab.displacements[..]);
             taken(&mut text, "grab", grab.first, &grab.vertices, of_each);

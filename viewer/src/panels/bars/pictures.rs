@@ -1,12 +1,12 @@
-//! The menu of what can be saved: pictures of the window, animations of the panes, and the scene with the motion of the hand.
+//! The menu of what can be saved: pictures of the window, animations of the panes, and the scene with what was done.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, Role, Ui, WidgetInfo, vec2};
-use pliant_simulation::command::Command;
 
 use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
+use crate::panels::commands::write_scene;
 use crate::state::{PictureRequest, SECONDS};
 use crate::style;
 
@@ -65,15 +65,15 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             cx.state.pictures.marks = [None; 2];
         }
         ui.separator();
-        let scene = Button::new("Scene with the motion of the hand").shortcut_text("ctrl S");
-        let hint = "a text that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, and the material; changes in Details are not in it";
+        let scene = Button::new("Scene with what was done").shortcut_text("ctrl S");
+        let hint = "a text that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours";
         let has_scene = cx.snapshot.setup.is_some();
         if ui
             .add_enabled(has_scene, scene)
             .on_hover_text(hint)
             .clicked()
         {
-            cx.commands.push(Command::WriteScene);
+            write_scene(cx);
             ui.close();
         }
         ui.separator();

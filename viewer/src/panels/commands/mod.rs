@@ -11,7 +11,7 @@ mod timeline;
 mod view;
 mod window_command;
 
-pub use scene::NOT_HELD;
+pub use scene::{NOT_HELD, write_scene};
 pub use shortcut::Shortcut;
 pub use view::{fit, switch_occlusion, switch_theme};
 pub use window_command::WindowCommand;

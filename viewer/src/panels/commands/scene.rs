@@ -1,4 +1,4 @@
-//! Commands of the scene: its gravity, and what the hand does in it.
+//! Commands of the scene: its gravity, its text, and what the hand does in it.
 
 use egui::Key;
 use pliant_simulation::command::Command;
@@ -29,11 +29,11 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         },
     },
     WindowCommand {
-        name: "Save the scene with the motion of the hand",
-        about: "as text, which every command runs again",
+        name: "Save the scene with what was done",
+        about: "the hand, parameters and the view, as text that every command runs again",
         keys: &[Shortcut::command(Key::S)],
         refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
-        run: |_, cx| cx.commands.push(Command::WriteScene),
+        run: |_, cx| write_scene(cx),
     },
     WindowCommand {
         name: "Grab",
@@ -71,6 +71,12 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         run: |_, cx| take_or_leave(cx, HandMode::Cut),
     },
 ];
+
+/// Asks for the text of the scene, with the view of now.
+pub fn write_scene(cx: &mut Context<'_>) {
+    let view = Box::new(cx.state.view());
+    cx.commands.push(Command::WriteScene(Some(view)));
+}
 
 /// Takes up what the left button does in `mode`, or grabs again.
 fn take_or_leave(cx: &mut Context<'_>, mode: HandMode) {

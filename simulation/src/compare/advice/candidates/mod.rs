@@ -6,6 +6,7 @@ mod estimate;
 mod list;
 mod scene_text;
 mod setting;
+mod view_table;
 
 pub(super) use between::level_between;
 pub use candidate::{Candidate, Family};

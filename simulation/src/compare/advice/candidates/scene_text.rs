@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::material::{Damping, Material};
 use pliant_core::scene::{
-    MeshRepair, MeshSource, Method, SceneDescription, SceneError, load_scene,
+    MeshRepair, MeshSource, Method, SceneDescription, SceneError, ViewDescription, load_scene,
 };
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::setting::{Setting, SettingValue};
+use super::view_table::set_view;
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 use crate::setup::Setup;
@@ -78,11 +79,20 @@ impl SceneText {
         })
     }
 
-    /// The same with another hand in it, and with the time that it takes as the duration of the scene.
+    /// The same with another hand in it, and with the time that it takes as the duration of the scene, if it takes any.
     #[must_use]
     pub fn with_hand(mut self, hand: &HandMotion) -> Self {
         self.hand = (!hand.is_idle()).then(|| hand.text());
-        self.document["duration"] = toml_edit::value(hand.frames as f64 / hand.frame_rate);
+        if hand.takes_time() {
+            self.document["duration"] = toml_edit::value(hand.frames as f64 / hand.frame_rate);
+        }
+        self
+    }
+
+    /// The same with another view of it.
+    #[must_use]
+    pub fn with_view(mut self, view: &ViewDescription) -> Self {
+        set_view(&mut self.document, view);
         self
     }
 
@@ -104,11 +114,11 @@ impl SceneText {
             }
         }
         let heading: String = heading.iter().map(|line| format!("# {line}\n")).collect();
-        let hand = self
-            .hand
-            .as_ref()
-            .map_or(String::new(), |h| format!("\n{h}"));
-        format!("{heading}{document}{hand}")
+        let scene = document.to_string();
+        match &self.hand {
+            Some(hand) => format!("{heading}{}\n\n{hand}", scene.trim_end()),
+            None => format!("{heading}{scene}"),
+        }
     }
 
     /// What the text with `settings` says.

@@ -4,6 +4,7 @@ use crate::math::Vec3;
 use crate::scene::body::BodyDescription;
 use crate::scene::check::CheckDescription;
 use crate::scene::comparison::ReferenceChoice;
+use crate::scene::description::view::ViewDescription;
 use crate::scene::grab::GrabDescription;
 use crate::scene::method::Method;
 use crate::scene::probe::ProbeDescription;
@@ -46,6 +47,8 @@ pub struct SceneDescription {
     pub probes: Vec<ProbeDescription>,
     /// Checks in the order of the file.
     pub checks: Vec<CheckDescription>,
+    /// How a window shows it; `None` where the scene does not say.
+    pub view: Option<ViewDescription>,
 }
 
 impl SceneDescription {

@@ -1,0 +1,153 @@
+//! From where a window shows a scene, and what its colours mean: the table `view`. Nothing that is computed depends on it.
+
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+use crate::scene::method::{Method, read_method};
+use crate::scene::text::Reader;
+
+/// Field of view where the scene does not say, degrees.
+const FIELD_OF_VIEW: f64 = 35.0;
+/// Smallest and largest distance from the eye to the target, m.
+const DISTANCES: (f64, f64) = (1e-6, 1e6);
+
+/// How a window shows a scene.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ViewDescription {
+    /// From where; `None` aims at the body.
+    pub camera: Option<CameraDescription>,
+    /// The quantity that colours the skins, by the name that the models have for it; `None` for plain colours.
+    pub quantity: Option<String>,
+    /// The method from whose skin the distance is shown in place of a quantity.
+    pub difference_to: Option<Method>,
+    /// Ends of the colour bar, in the unit of the quantity; `None` begins with what is seen.
+    pub range: Option<[f64; 2]>,
+    /// The method that fills the window alone.
+    pub alone: Option<Method>,
+    /// The method whose skin is drawn as a net over those of the others.
+    pub overlay: Option<Method>,
+    /// Whether the edges of the triangles are drawn.
+    pub edges: bool,
+}
+
+/// A camera on a sphere around a target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CameraDescription {
+    /// The point in the middle of the picture, m.
+    pub target: Vec3,
+    /// Turn about the vertical axis, degrees; 0 looks along -z, and positive angles move the eye towards +x.
+    pub yaw: f64,
+    /// Height of the eye above the horizon of the target, degrees.
+    pub pitch: f64,
+    /// Distance from the eye to the target, m.
+    pub distance: f64,
+    /// Vertical field of view, degrees.
+    pub field_of_view: f64,
+}
+
+/// Reads the table `view`; `None` where there is none.
+pub(crate) fn read_view(scene: &Reader<'_>) -> Result<Option<ViewDescription>, SceneError> {
+    let Some(view) = scene.table("view") else {
+        return Ok(None);
+    };
+    let method = |key: &str| match view.text(key)? {
+        Some(name) => read_method(&view, key, name).map(Some),
+        None => Ok(None),
+    };
+    let quantity = view.text("quantity")?.map(str::to_string);
+    let difference_to = method("difference_to")?;
+    if quantity.is_some() && difference_to.is_some() {
+        return Err(view.bad(
+            "difference_to",
+            "does not go with `quantity`\n  remedy: keep one of them",
+        ));
+    }
+    let range = match view.numbers("range")?[..] {
+        [] => None,
+        [low, high] if low < high => Some([low, high]),
+        _ => return Err(view.bad("range", "must be two numbers, the smaller one first")),
+    };
+    Ok(Some(ViewDescription {
+        camera: read_camera(&view)?,
+        quantity,
+        difference_to,
+        range,
+        alone: method("alone")?,
+        overlay: method("overlay")?,
+        edges: view.flag("edges")?,
+    }))
+}
+
+/// The camera of the table `view`; `None` where none of its keys is there.
+fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneError> {
+    let keys = ["target", "yaw", "pitch", "distance", "field_of_view"];
+    if keys.iter().all(|key| view.get(key).is_none()) {
+        return Ok(None);
+    }
+    let angle = |key: &str, default: f64, range: (f64, f64)| {
+        let read = view.number_in(key, Some(default), range, "degrees")?;
+        Ok::<f64, SceneError>(read.unwrap_or(default))
+    };
+    let distance = view.number_in("distance", None, DISTANCES, "m")?;
+    Ok(Some(CameraDescription {
+        target: view.required_vector("target")?,
+        yaw: angle("yaw", 0.0, (-360.0, 360.0))?,
+        pitch: angle("pitch", 0.0, (-90.0, 90.0))?,
+        distance: distance.ok_or_else(|| SceneError::MissingKey {
+            path: view.at("distance"),
+        })?,
+        field_of_view: angle("field_of_view", FIELD_OF_VIEW, (1.0, 170.0))?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::load_scene;
+
+    const SCENE: &str =
+        "[[body]]\nname = 'b'\nmesh = { procedural = 'sphere', longest = 0.1 }\n[view]\n";
+
+    #[test]
+    fn a_view_is_read_and_a_scene_needs_none() {
+        let text = "target = [0, 0.1, 0]\nyaw = 34.5\ndistance = 2\nquantity = 'speed'\nrange = [-1, 2.5]\nalone = 'lattice'\nedges = true\n";
+        let scene = load_scene(&format!("{SCENE}{text}")).expect("valid");
+        let view = scene.view.expect("a view");
+        let camera = view.camera.expect("a camera");
+        assert_eq!(camera.target, Vec3::new(0.0, 0.1, 0.0));
+        assert_eq!((camera.yaw, camera.pitch), (34.5, 0.0));
+        assert_eq!((camera.distance, camera.field_of_view), (2.0, 35.0));
+        assert_eq!(view.quantity.as_deref(), Some("speed"));
+        assert_eq!((view.range, view.edges), (Some([-1.0, 2.5]), true));
+        assert_eq!((view.alone, view.overlay), (Some(Method::Lattice), None));
+        let empty = load_scene(SCENE).expect("valid").view;
+        assert_eq!(empty, Some(ViewDescription::default()));
+        let none = load_scene(SCENE.trim_end_matches("[view]\n")).expect("valid");
+        assert_eq!(none.view, None);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_view_is_told_by_its_key() {
+        for (text, code, place) in [
+            ("yaww = 1", "UnknownKey", "view.yaww"),
+            ("yaw = 1", "MissingKey", "view.target"),
+            ("target = [0, 0, 0]", "MissingKey", "view.distance"),
+            ("distance = 0", "BadValue", "view.distance"),
+            (
+                "target = [0, 0, 0]\ndistance = 1\npitch = 91",
+                "BadValue",
+                "view.pitch",
+            ),
+            ("range = [2, 1]", "BadValue", "view.range"),
+            ("alone = 'magic'", "BadValue", "view.alone"),
+            (
+                "quantity = 'speed'\ndifference_to = 'lattice'",
+                "BadValue",
+                "view.difference_to",
+            ),
+        ] {
+            let error = load_scene(&format!("{SCENE}{text}\n")).expect_err(text);
+            let told = (error.code(), error.place());
+            assert_eq!(told, (code.to_string(), place.to_string()), "{error}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Whether a model has the parameters that the hand of its scene sets.
+
+use std::mem::discriminant;
+
+use pliant_core::diagnostics::nearest_name;
+use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::{Method, SceneError};
+
+use crate::error::BuildError;
+use crate::setup::Setup;
+use crate::setup::hand::HandParameter;
+
+/// Refuses a change of a parameter that `model` does not have, that needs another bake, or whose value is of another kind or out of range.
+pub(super) fn check_hand_parameters(
+    setup: &Setup,
+    method: Method,
+    model: &dyn DeformableModel,
+) -> Result<(), BuildError> {
+    let all = setup.hand.iter().flat_map(|hand| &hand.parameters);
+    for (k, change) in all.enumerate().filter(|(_, c)| c.method == method) {
+        complaint(change, model).map_err(|(key, reason)| BuildError::Scene {
+            file: setup.origin.clone(),
+            source: SceneError::BadValue {
+                path: format!("hand.parameter[{k}].{key}"),
+                reason,
+            },
+        })?;
+    }
+    Ok(())
+}
+
+/// The key that is wrong, and why.
+fn complaint(
+    change: &HandParameter,
+    model: &dyn DeformableModel,
+) -> Result<(), (&'static str, String)> {
+    let (name, all) = (&change.name, model.parameters());
+    let Some(info) = all.iter().find(|info| info.name == name) else {
+        let names = || all.iter().map(|info| info.name);
+        let remedy = match nearest_name(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let names: Vec<&str> = names().collect();
+                format!("the parameters are {}", names.join(", "))
+            }
+        };
+        let method = change.method.name();
+        let reason = format!("{method} has no parameter `{name}`\n  remedy: {remedy}");
+        return Err(("name", reason));
+    };
+    if info.effect == ParameterEffect::NeedsBake {
+        let reason = format!(
+            "`{name}` acts only after baking again\n  remedy: set it in the table `{}` of the body",
+            change.method.name()
+        );
+        return Err(("name", reason));
+    }
+    let is_of_kind = |value: ParameterValue| discriminant(&value) == discriminant(&change.value);
+    if !model.parameter(name).is_ok_and(is_of_kind) {
+        let reason = format!("is of another kind than `{name}`\n  remedy: {}", info.help);
+        return Err(("value", reason));
+    }
+    match &change.value {
+        ParameterValue::Number(number) if !is_in_range(*number, info) => {
+            let (min, max) = (info.min, info.max);
+            Err(("value", format!("`{name}` must be between {min} and {max}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_in_range(number: f64, info: &ParameterInfo) -> bool {
+    (info.min..=info.max).contains(&number)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::asset::Progress;
+    use pliant_core::inspect::ParameterValue;
+    use pliant_core::scene::Method;
+
+    use crate::build::build_method;
+    use crate::cache::AssetCache;
+    use crate::scenes::LoadedScene;
+    use crate::setup::prepare;
+    use crate::world::{Interaction, World};
+
+    const SCENE: &str = r#"
+name = "block"
+[[body]]
+name = "block"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.1], edge = 0.05 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+lattice = { cell = 0.05, half_width = 1 }
+[hand]
+frame_rate = 60
+frames = 3
+"#;
+
+    fn world(set: &str) -> Result<World, String> {
+        let text = format!("{SCENE}parameter = [{{ frame = 1, method = \"lattice\", {set} }}]\n");
+        let scene = LoadedScene::of_text("s.toml", text).expect("valid");
+        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let cache = AssetCache::disabled();
+        let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
+        let built = built.map_err(|e| e.to_string())?;
+        Ok(World::new(Method::Lattice, built.model, setup))
+    }
+
+    #[test]
+    fn a_parameter_that_the_model_does_not_have_is_told_before_a_run() {
+        for (set, told) in [
+            (
+                "name = \"damping_ratoi\", value = 0.2",
+                "did you mean `damping_ratio`?",
+            ),
+            ("name = \"half_width\", value = 2", "after baking again"),
+            (
+                "name = \"damping_ratio\", value = true",
+                "hand.parameter[0].value",
+            ),
+            (
+                "name = \"damping_ratio\", value = 99",
+                "must be between 0 and 10",
+            ),
+        ] {
+            let refused = world(set).err().expect(set);
+            assert!(refused.contains(told), "{set}: {refused}");
+        }
+        assert!(world("name = \"damping_ratio\", value = 0.2").is_ok());
+    }
+
+    #[test]
+    fn what_the_hand_sets_begins_with_its_frame_and_a_reset_takes_it_back() {
+        let mut world = world("name = \"damping_ratio\", value = 0.2").expect("built");
+        let now = |world: &World| world.model().parameter("damping_ratio");
+        let first = now(&world);
+        let step = |world: &mut World| {
+            world.step_frame(&Interaction::default()).expect("steps");
+        };
+        step(&mut world);
+        assert_eq!(now(&world), first);
+        step(&mut world);
+        let then = now(&world);
+        assert_ne!(then, first);
+        world.reset();
+        assert_eq!(now(&world), first);
+        // somebody else's value stays
+        let own = ParameterValue::Number(0.7);
+        let set = world.set_parameter("damping_ratio", own.clone());
+        assert_eq!(set, Ok(()));
+        for _ in 0..3 {
+            step(&mut world);
+        }
+        assert_eq!(now(&world), Ok(own));
+    }
+}

@@ -1,0 +1,107 @@
+//! Parameters that the user has set, and the frames from which they act.
+
+use pliant_core::inspect::ParameterValue;
+use pliant_core::scene::Method;
+
+use crate::setup::hand::HandParameter;
+
+/// Every value that the models of the panes took, in the order in which they took it. A value acts in the frames that were computed after it was set: those that follow, and
+/// earlier ones that are computed anew. Frames therefore never descend.
+#[derive(Debug, Default)]
+pub(in crate::runner) struct ParameterLog {
+    changes: Vec<HandParameter>,
+}
+
+impl ParameterLog {
+    /// What was set.
+    pub fn changes(&self) -> &[HandParameter] {
+        &self.changes
+    }
+
+    /// A parameter was set before the frame that begins at its frame.
+    pub fn set(&mut self, change: HandParameter) {
+        self.computed(change.frame);
+        let of_method = |before: &&mut HandParameter| before.method == change.method;
+        let last = self.changes.iter_mut().rev().find(of_method);
+        match last.filter(|last| last.frame == change.frame && last.is_of(&change)) {
+            // no frame came between: a value is being dragged
+            Some(last) => last.value = change.value,
+            None => self.changes.push(change),
+        }
+    }
+
+    /// The frame that begins at `frame` is computed with all that was set, also with what was set in later frames.
+    pub fn computed(&mut self, frame: u64) {
+        let later = self.changes.iter_mut().rev();
+        for change in later.take_while(|change| change.frame > frame) {
+            change.frame = frame;
+        }
+    }
+
+    /// `method` has a new model at `frame`, with nothing set but `values`.
+    pub fn begin_with(
+        &mut self,
+        method: Method,
+        frame: u64,
+        values: Vec<(String, ParameterValue)>,
+    ) {
+        self.forget(method);
+        for (name, value) in values {
+            self.set(HandParameter {
+                frame,
+                method,
+                name,
+                value,
+            });
+        }
+    }
+
+    /// `method` has no model any more.
+    pub fn forget(&mut self, method: Method) {
+        self.changes.retain(|change| change.method != method);
+    }
+
+    /// Forgets everything: another scene.
+    pub fn clear(&mut self) {
+        self.changes.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(log: &mut ParameterLog, frame: u64, name: &str, value: f64) {
+        log.set(HandParameter {
+            frame,
+            method: Method::Lattice,
+            name: name.into(),
+            value: ParameterValue::Number(value),
+        });
+    }
+
+    fn told(log: &ParameterLog) -> Vec<(u64, &str)> {
+        let changes = log.changes().iter();
+        changes.map(|c| (c.frame, c.name.as_str())).collect()
+    }
+
+    #[test]
+    fn a_dragged_value_is_one_change_a_frame_and_frames_computed_anew_have_all_that_was_set() {
+        let mut log = ParameterLog::default();
+        for value in [1.0, 2.0, 3.0] {
+            set(&mut log, 4, "a", value);
+        }
+        set(&mut log, 5, "a", 4.0);
+        set(&mut log, 9, "b", 1.0);
+        assert_eq!(told(&log), [(4, "a"), (5, "a"), (9, "b")]);
+        assert_eq!(log.changes()[0].value, ParameterValue::Number(3.0));
+        // back in time: what is computed there has the last values
+        log.computed(5);
+        assert_eq!(told(&log), [(4, "a"), (5, "a"), (5, "b")]);
+        set(&mut log, 2, "c", 1.0);
+        assert_eq!(told(&log), [(2, "a"), (2, "a"), (2, "b"), (2, "c")]);
+        let kept = vec![("b".to_string(), ParameterValue::Flag(true))];
+        log.begin_with(Method::Lattice, 7, kept);
+        assert_eq!(told(&log), [(7, "b")]);
+    }
+}

@@ -1,0 +1,69 @@
+//! The scene that runs, as text: with what was done in the window, so that every run repeats it and the window shows it again.
+
+use pliant_core::scene::ViewDescription;
+
+use super::simulation::Simulation;
+use crate::compare::advice::SceneText;
+use crate::scenes::load;
+use crate::setup::hand::HandMotion;
+
+/// What the first line of a written scene begins with, before the version.
+const SAVED: &str = "Saved by the window of pliant ";
+/// Its second line.
+const TAKEN: &str = "`pliant view`, `run`, `compare` and `advise` take this file.";
+
+impl Simulation {
+    /// The text of the scene that runs: with its present material, the settings that were advised, what the hand did and the parameters that it set, as far as the timeline
+    /// knows it, and with `view` if there is one.
+    ///
+    /// # Errors
+    /// In a line, why there is none.
+    pub(super) fn written_scene(&self, view: Option<&ViewDescription>) -> Result<String, String> {
+        let (Some((source, import)), Some(setup)) = (&self.source, &self.setup) else {
+            return Err("no scene is open".into());
+        };
+        let text = load(source, import).and_then(|loaded| {
+            let text = SceneText::of(&loaded)?;
+            let (now, then) = (&setup.description.body, &loaded.description.body);
+            Ok(match now.material == then.material {
+                true => text,
+                false => text.with_material(&now.material),
+            })
+        });
+        let mut text = text.map_err(|e| e.to_string().replace("\n  remedy:", ";"))?;
+        let hand = HandMotion::recorded(
+            setup.hand.as_deref(),
+            setup.description.frame_rate,
+            self.timeline.interactions(),
+            self.timeline.parameters.changes(),
+        );
+        if !hand.is_idle() {
+            text = text.with_hand(&hand);
+        }
+        if let Some(view) = view {
+            text = text.with_view(view);
+        }
+        let text = text.with(&self.settings, &[]);
+        let heading = format!("# {SAVED}{}.\n# {TAKEN}\n", env!("CARGO_PKG_VERSION"));
+        Ok(heading + without_heading(&text))
+    }
+}
+
+/// A text without the heading that it may have, where it was written before.
+fn without_heading(text: &str) -> &str {
+    let of_first = |line: &str| {
+        line.strip_prefix("# ")
+            .is_some_and(|l| l.starts_with(SAVED))
+    };
+    let of_second = |line: &str| line.strip_prefix("# ") == Some(TAKEN);
+    match text.split_once('\n') {
+        Some((first, rest)) if of_first(first) => match rest.split_once('\n') {
+            Some((second, rest)) if of_second(second) => rest,
+            _ => rest,
+        },
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests;
