@@ -41,6 +41,18 @@ impl<T: Number> WaveletMatrix<T> {
         }
     }
 
+    /// A matrix of the same rows without columns, which shares the transform with this one.
+    pub(super) fn without_columns(&self) -> Self {
+        Self {
+            transform: Arc::clone(&self.transform),
+            table: Arc::clone(&self.table),
+            size: self.size,
+            starts: vec![0],
+            rows: Vec::new(),
+            blocks: vec![T::default(); PADDING],
+        }
+    }
+
     /// Appends a column.
     pub(crate) fn push(&mut self, rows: &[u32], blocks: &[T]) {
         self.rows.extend_from_slice(rows);
@@ -87,10 +99,27 @@ impl<T: Number> WaveletMatrix<T> {
 
     /// Bytes of blocks, indices and rows of the inverse transform.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
-            + size_of_val(&self.rows[..])
-            + size_of_val(&self.starts[..])
-            + self.table.bytes()
+        self.column_bytes() + self.table.bytes()
+    }
+
+    /// Bytes of blocks and indices: what thresholds make smaller.
+    pub fn column_bytes(&self) -> usize {
+        size_of_val(&self.blocks[..]) + size_of_val(&self.rows[..]) + size_of_val(&self.starts[..])
+    }
+
+    /// Writes the values of a column at all rows to `values`, `size²` numbers each. Cost: an inverse transform.
+    pub(crate) fn expand_column(&self, column: usize, values: &mut Vec<f64>) {
+        let block = self.size * self.size;
+        values.clear();
+        values.resize(block * self.rows(), 0.0);
+        let (rows, blocks) = self.column(column);
+        for (&row, numbers) in rows.iter().zip(blocks.chunks_exact(block)) {
+            let out = &mut values[row as usize * block..(row as usize + 1) * block];
+            for (out, x) in out.iter_mut().zip(numbers) {
+                *out = x.to_f64();
+            }
+        }
+        self.transform.inverse(values, block);
     }
 
     /// Kept rows and blocks of a column.
