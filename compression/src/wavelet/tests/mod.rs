@@ -1,6 +1,7 @@
 //! Laws of compressed matrices.
 
 mod input;
+mod region;
 mod rethreshold;
 
 use std::sync::Arc;
