@@ -88,6 +88,7 @@ impl Inspect for QuasistaticModel {
                     "constraint_level" => {
                         self.settings.constraint_level = constraint_level_of(x.round());
                     }
+                    // the only reason is a threshold out of range
                     "threshold" => self.set_column_threshold(x).map_err(|_| refused)?,
                     "young" => self.settings.young = x,
                     "density" => self.settings.density = x,
