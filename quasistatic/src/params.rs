@@ -1,7 +1,8 @@
-//! Parameters of the Green's functions and of contact.
+//! Parameters of the Green's functions and of contact, and those that a running model has by name.
 
 use std::sync::Arc;
 
+use pliant_core::inspect::{ParameterEffect, ParameterInfo};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
@@ -139,4 +140,66 @@ impl Default for QuasistaticParams {
             constraint_level: ConstraintLevel::Fine,
         }
     }
+}
+
+/// Parameters of every body.
+const PARAMETERS: [ParameterInfo; 4] = [
+    ParameterInfo {
+        name: "young",
+        unit: "Pa",
+        help: "Young's modulus; compliances are scaled, nothing is baked again.",
+        min: 1.0,
+        max: 1e12,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "density",
+        unit: "kg/m^3",
+        help: "Density at rest; acts on the sag under gravity.",
+        min: 0.0,
+        max: 1e5,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "poisson",
+        unit: "",
+        help: "Poisson's ratio of the baked Green's functions.",
+        min: -0.99,
+        max: 0.45,
+        effect: ParameterEffect::NeedsBake,
+    },
+    ParameterInfo {
+        name: "max_contacts",
+        unit: "",
+        help: "Most contact conditions that one frame solves.",
+        min: 1.0,
+        max: 1000.0,
+        effect: ParameterEffect::Immediate,
+    },
+];
+
+/// The parameters of a body whose constraints can be so many levels coarser, and whose columns by wavelets were stored with this threshold.
+pub(crate) fn parameters_of(levels: usize, threshold: Option<f64>) -> Vec<ParameterInfo> {
+    let mut parameters = PARAMETERS.to_vec();
+    if levels > 0 {
+        parameters.push(ParameterInfo {
+            name: "constraint_level",
+            unit: "",
+            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget bears.",
+            min: -1.0,
+            max: levels as f64,
+            effect: ParameterEffect::Immediate,
+        });
+    }
+    if let Some(threshold) = threshold {
+        parameters.push(ParameterInfo {
+            name: "threshold",
+            unit: "",
+            help: "Share of a column's largest block below which its details are left out; at least that of the stored columns.",
+            min: threshold,
+            max: 1.0,
+            effect: ParameterEffect::Immediate,
+        });
+    }
+    parameters
 }

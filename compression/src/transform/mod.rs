@@ -3,6 +3,7 @@
 mod domain;
 mod lifting;
 mod predict;
+mod region;
 mod rows;
 mod spec;
 mod steps;
@@ -11,5 +12,6 @@ mod tests;
 
 pub use domain::Domain;
 pub use lifting::WaveletTransform;
+pub use region::Region;
 pub use rows::RowTable;
 pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::columns::{Columns, block_norms};
 use super::matrix::WaveletMatrix;
 use super::report::{ColumnError, CompressionReport};
-use super::threshold::{ThresholdSpec, kept_rows};
+use super::threshold::{ThresholdSpec, check_length, kept_rows};
 use crate::error::CompressionError;
 use crate::number::Number;
 use crate::transform::WaveletTransform;
@@ -106,41 +106,12 @@ fn check(
     columns: &Columns<'_>,
     spec: &ThresholdSpec<'_>,
 ) -> Result<(), CompressionError> {
-    if !(0.0..=1.0).contains(&spec.epsilon) {
-        return Err(CompressionError::BadThreshold {
-            epsilon: spec.epsilon,
-        });
-    }
-    let length = |what, found, expected| {
-        if found == expected {
-            Ok(())
-        } else {
-            Err(CompressionError::WrongLength {
-                what,
-                found,
-                expected,
-            })
-        }
-    };
+    spec.check(transform.domain(), columns.count)?;
     if columns.size != 1 {
-        length("a block", columns.size, 3)?;
+        check_length("a block", columns.size, 3)?;
     }
     if let Some(weights) = columns.weights {
-        length("the list of weights", weights.len(), columns.count)?;
-    }
-    if let Some(near) = &spec.near_field {
-        let domain = transform.domain();
-        length("the list of places of rows", near.rows.len(), domain.rows())?;
-        length(
-            "the list of places of columns",
-            near.columns.len(),
-            columns.count,
-        )?;
-        length(
-            "the list of edges",
-            near.edge_of_level.len(),
-            domain.finest() + 1,
-        )?;
+        check_length("the list of weights", weights.len(), columns.count)?;
     }
     Ok(())
 }

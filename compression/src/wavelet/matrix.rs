@@ -8,7 +8,7 @@ use pulp::{Simd, WithSimd};
 
 use super::field::CoefficientField;
 use crate::number::Number;
-use crate::transform::{RowTable, WaveletTransform};
+use crate::transform::{Region, RowTable, WaveletTransform};
 
 /// Numbers behind the last block, so that blocks are read four lanes at a time.
 const PADDING: usize = 4;
@@ -35,6 +35,18 @@ impl<T: Number> WaveletMatrix<T> {
             transform: Arc::clone(transform),
             table: Arc::new(RowTable::new(transform)),
             size,
+            starts: vec![0],
+            rows: Vec::new(),
+            blocks: vec![T::default(); PADDING],
+        }
+    }
+
+    /// A matrix of the same rows without columns, which shares the transform with this one.
+    pub(super) fn without_columns(&self) -> Self {
+        Self {
+            transform: Arc::clone(&self.transform),
+            table: Arc::clone(&self.table),
+            size: self.size,
             starts: vec![0],
             rows: Vec::new(),
             blocks: vec![T::default(); PADDING],
@@ -87,10 +99,27 @@ impl<T: Number> WaveletMatrix<T> {
 
     /// Bytes of blocks, indices and rows of the inverse transform.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
-            + size_of_val(&self.rows[..])
-            + size_of_val(&self.starts[..])
-            + self.table.bytes()
+        self.column_bytes() + self.table.bytes()
+    }
+
+    /// Bytes of blocks and indices: what thresholds make smaller.
+    pub fn column_bytes(&self) -> usize {
+        size_of_val(&self.blocks[..]) + size_of_val(&self.rows[..]) + size_of_val(&self.starts[..])
+    }
+
+    /// Writes the values of a column at all rows to `values`, `size²` numbers each. Cost: an inverse transform.
+    pub(crate) fn expand_column(&self, column: usize, values: &mut Vec<f64>) {
+        let block = self.size * self.size;
+        values.clear();
+        values.resize(block * self.rows(), 0.0);
+        let (rows, blocks) = self.column(column);
+        for (&row, numbers) in rows.iter().zip(blocks.chunks_exact(block)) {
+            let out = &mut values[row as usize * block..(row as usize + 1) * block];
+            for (out, x) in out.iter_mut().zip(numbers) {
+                *out = x.to_f64();
+            }
+        }
+        self.transform.inverse(values, block);
     }
 
     /// Kept rows and blocks of a column.
@@ -143,6 +172,54 @@ impl<T: Number> WaveletMatrix<T> {
         let rows = self.transform.domain().rows_to(level);
         field.values[..rows].copy_from_slice(&field.coefficients[..rows]);
         self.transform.inverse_field(&mut field.values, level);
+    }
+
+    /// As [`Self::add_columns`], of no other coefficients than those that a region of the transform reads. The same bits.
+    pub fn add_columns_in(
+        &self,
+        region: &Region,
+        factors: &[(u32, Vec3)],
+        field: &mut CoefficientField<T>,
+    ) {
+        let reads = region.read_rows();
+        for &(column, factor) in factors {
+            let range = self.starts[column as usize]..self.starts[column as usize + 1];
+            let rows = &self.rows[range.clone()];
+            let coefficients = &mut field.coefficients[..];
+            if self.size == 3 {
+                let sum = AddVectors {
+                    rows,
+                    blocks: &self.blocks[9 * range.start..],
+                    factor: [0, 1, 2].map(|axis| T::from_f64(factor[axis])),
+                    coefficients,
+                };
+                arch().dispatch(AddWanted { sum, reads });
+            } else {
+                let factor = T::from_f64(factor.x);
+                for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
+                    if reads[row as usize] {
+                        coefficients[row as usize][0] += value * factor;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Values of the sum at the rows of a region of the transform, each of the level that [`Region::level_of`] says; other rows are left alone.
+    ///
+    /// Cost: that of the region, see [`Region::operations`].
+    pub fn reconstruct_in(&self, region: &Region, field: &mut CoefficientField<T>) {
+        let CoefficientField {
+            coefficients,
+            values,
+        } = field;
+        self.transform.inverse_region(region, coefficients, values);
+    }
+
+    /// After [`Self::reconstruct_in`], values at all other rows: predicted from coarser ones, so that the surface can be drawn without a gap. Cost: a pass over these rows.
+    pub fn interpolate_outside(&self, region: &Region, field: &mut CoefficientField<T>) {
+        self.transform
+            .interpolate_outside(region, &mut field.values);
     }
 
     /// The value of the sum at one row, without a reconstruction. Cost: about 50 coefficients with linear wavelets.
@@ -225,7 +302,6 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let [x, y, z] = self.factor;
         let mut blocks = self.blocks;
         for &row in self.rows {
             let (Some(block), Some(sum)) = (
@@ -234,11 +310,44 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
             ) else {
                 return;
             };
-            // the fourth lane reads the next column, the next block or the padding, and is not used
-            for (lane, sum) in sum.iter_mut().enumerate() {
-                let first = block[lane].mul_add(x, *sum);
-                let second = block[3 + lane].mul_add(y, first);
-                *sum = block[6 + lane].mul_add(z, second);
+            add_product(block, self.factor, sum);
+            blocks = &blocks[9..];
+        }
+    }
+}
+
+/// `sum += block · factor`. The fourth lane reads the next column, the next block or the padding, and is not used.
+#[inline(always)]
+fn add_product<T: Number>(block: &[T; 10], [x, y, z]: [T; 3], sum: &mut [T; 4]) {
+    for (lane, sum) in sum.iter_mut().enumerate() {
+        let first = block[lane].mul_add(x, *sum);
+        let second = block[3 + lane].mul_add(y, first);
+        *sum = block[6 + lane].mul_add(z, second);
+    }
+}
+
+/// The same sums, of the rows that are read.
+struct AddWanted<'a, T> {
+    sum: AddVectors<'a, T>,
+    reads: &'a [bool],
+}
+
+impl<T: Number> WithSimd for AddWanted<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let mut blocks = self.sum.blocks;
+        for &row in self.sum.rows {
+            let (Some(block), Some(sum), Some(reads)) = (
+                blocks.first_chunk::<10>(),
+                self.sum.coefficients.get_mut(row as usize),
+                self.reads.get(row as usize),
+            ) else {
+                return;
+            };
+            if *reads {
+                add_product(block, self.sum.factor, sum);
             }
             blocks = &blocks[9..];
         }

@@ -9,6 +9,7 @@ mod epsilon;
 mod field;
 mod matrix;
 mod report;
+mod rethreshold;
 #[cfg(test)]
 mod tests;
 mod threshold;

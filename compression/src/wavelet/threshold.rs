@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 
 use super::columns::block_norms;
+use crate::error::CompressionError;
 use crate::transform::Domain;
 
 /// How much is dropped.
@@ -35,6 +36,61 @@ impl NearField<'_> {
     }
 }
 
+impl ThresholdSpec<'_> {
+    /// Refuses what does not fit the rows and so many columns.
+    pub(super) fn check(&self, domain: &Domain, columns: usize) -> Result<(), CompressionError> {
+        if !(0.0..=1.0).contains(&self.epsilon) {
+            return Err(CompressionError::BadThreshold {
+                epsilon: self.epsilon,
+            });
+        }
+        if let Some(near) = &self.near_field {
+            let levels = domain.finest() + 1;
+            check_length("the list of places of rows", near.rows.len(), domain.rows())?;
+            check_length("the list of places of columns", near.columns.len(), columns)?;
+            check_length("the list of edges", near.edge_of_level.len(), levels)?;
+        }
+        Ok(())
+    }
+
+    /// Norm from which a coefficient of `level` is kept, in a column whose largest block has the norm `amplitude`.
+    pub(super) fn of_level(&self, domain: &Domain, level: usize, amplitude: f64) -> f64 {
+        self.epsilon * amplitude * 0.5_f64.powi((domain.finest() - level) as i32)
+    }
+
+    /// Whether a coefficient of this norm is kept: all of the base, what reaches the threshold of its level, and what is near the column's own vertex.
+    pub(super) fn keeps(
+        &self,
+        column: usize,
+        row: usize,
+        level: usize,
+        norm: f64,
+        threshold: f64,
+    ) -> bool {
+        let near = || {
+            self.near_field
+                .is_some_and(|near| near.keeps(column, row, level))
+        };
+        level == 0 || norm >= threshold || near()
+    }
+}
+
+/// Refuses a list of another length.
+pub(super) fn check_length(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), CompressionError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(CompressionError::WrongLength {
+        what,
+        found,
+        expected,
+    })
+}
+
 /// The rows whose coefficients are kept, ascending: all of the base, and those whose norm reaches the threshold of their level.
 pub(super) fn kept_rows(
     domain: &Domain,
@@ -48,14 +104,10 @@ pub(super) fn kept_rows(
     let mut kept = Vec::new();
     let mut norms = block_norms(coefficients, block);
     for level in 0..=finest {
-        let threshold = spec.epsilon * amplitude * 0.5_f64.powi((finest - level) as i32);
+        let threshold = spec.of_level(domain, level, amplitude);
         for row in domain.level_rows(level) {
             let norm = norms.next().unwrap_or(0.0);
-            let near = || {
-                spec.near_field
-                    .is_some_and(|near| near.keeps(column, row, level))
-            };
-            if level == 0 || norm >= threshold || near() {
+            if spec.keeps(column, row, level, norm, threshold) {
                 kept.push(row as u32);
             }
         }

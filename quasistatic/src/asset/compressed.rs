@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use crate::asset::greens_asset::GreensAsset;
 use crate::greens::GreensMatrix;
 use crate::greens::compressed::WaveletColumns;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress, near_places};
 
 impl GreensAsset {
     /// The same body with compressed columns. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
@@ -28,8 +28,14 @@ impl GreensAsset {
             hierarchy: Arc::new(boundary.hierarchy.clone()),
             areas: boundary.areas().into(),
             epsilon: report.epsilon,
+            near: near_places(boundary, spec),
         };
-        let asset = Self {
+        Ok((self.with_columns(columns), report))
+    }
+
+    /// The same body with other columns.
+    pub(crate) fn with_columns(&self, columns: WaveletColumns) -> Self {
+        Self {
             skin: Arc::clone(&self.skin),
             material: self.material,
             matrix: GreensMatrix::compressed(columns.into()),
@@ -40,7 +46,6 @@ impl GreensAsset {
             rows: self.rows.clone(),
             unknowns: self.unknowns,
             notes: self.notes.clone(),
-        };
-        Ok((asset, report))
+        }
     }
 }

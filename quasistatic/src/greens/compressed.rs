@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pliant_compression::CompressionError;
 use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, SumScratch};
 use pliant_compression::subdivision::SubdivisionHierarchy;
-use pliant_compression::wavelet::{CoefficientField, WaveletMatrix};
+use pliant_compression::wavelet::{CoefficientField, ThresholdSpec, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
+
+use super::near_places::NearPlaces;
 
 /// Compressed columns with the memory of their sums, which is kept.
 #[derive(Debug)]
@@ -34,6 +37,43 @@ pub struct WaveletColumns {
     pub areas: Arc<[f64]>,
     /// Share of the largest block of a column below which details were dropped.
     pub epsilon: f64,
+    /// What was kept for its place, if anything was.
+    pub near: Option<Arc<NearPlaces>>,
+}
+
+impl WaveletColumns {
+    /// What a larger threshold leaves of these columns, see [`WaveletMatrix::rethresholded`]; `amplitudes` are those of the matrix.
+    ///
+    /// # Errors
+    /// [`CompressionError::BadThreshold`], [`CompressionError::WrongLength`].
+    pub fn rethresholded(
+        &self,
+        amplitudes: &[f64],
+        epsilon: f64,
+    ) -> Result<Self, CompressionError> {
+        let spec = ThresholdSpec {
+            epsilon,
+            near_field: self.near.as_ref().map(|near| near.near_field()),
+        };
+        Ok(Self {
+            matrix: self.matrix.rethresholded(amplitudes, &spec)?,
+            hierarchy: Arc::clone(&self.hierarchy),
+            areas: Arc::clone(&self.areas),
+            epsilon,
+            near: self.near.clone(),
+        })
+    }
+
+    /// Relative error of `other` columns of the same body beside these, each counted with the area of its node, see [`WaveletMatrix::sampled_error`].
+    ///
+    /// # Errors
+    /// [`CompressionError::WrongLength`] for columns of another body.
+    pub fn sampled_error(&self, other: &Self) -> Result<f64, CompressionError> {
+        let vertices = self.matrix.transform().domain().vertices().iter();
+        let area = |&v: &u32| self.areas.get(v as usize).copied().unwrap_or(0.0);
+        let areas: Vec<f64> = vertices.map(area).collect();
+        self.matrix.sampled_error(&other.matrix, Some(&areas))
+    }
 }
 
 impl From<WaveletColumns> for CompressedColumns {

@@ -4,6 +4,7 @@ pub mod compressed;
 pub mod hat_weights;
 pub mod hierarchical_basis;
 pub mod matrix;
+pub mod near_places;
 pub mod skin_rows;
 pub(crate) mod sum;
 mod sum_rows;
@@ -13,5 +14,6 @@ pub mod wavelets;
 
 pub use compressed::CompressedColumns;
 pub use matrix::{GreensMatrix, Precision};
+pub use near_places::NearPlaces;
 pub use skin_rows::SkinRows;
 pub use support_rows::SupportRows;

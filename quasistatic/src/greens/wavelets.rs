@@ -10,10 +10,10 @@ use pliant_compression::wavelet::{
 };
 use pliant_compression::{CompressionError, Number};
 use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::matrix::GreensMatrix;
+use super::near_places::NearPlaces;
 
 /// How columns are compressed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,6 +86,17 @@ impl SubdividedBoundary<'_> {
             .collect()
     }
 
+    /// Where the free nodes lie, for columns that keep all within so many mean edges of each level.
+    pub fn near_places(&self, edges: f64) -> NearPlaces {
+        let places = self.surface.positions.iter().zip(self.free);
+        let free = places.filter(|(_, free)| **free);
+        NearPlaces {
+            edges,
+            edge_of_level: self.edge_of_level(),
+            nodes: free.map(|(x, _)| *x).collect(),
+        }
+    }
+
     /// Mean edge of each level, coarse first, m.
     fn edge_of_level(&self) -> Vec<f64> {
         let mean = |level: usize| {
@@ -153,20 +164,18 @@ pub fn compress_columns<T: Number>(
         weights: Some(&areas),
         fill,
     };
-    let places: Vec<Vec3> = transform
-        .domain()
-        .vertices()
-        .iter()
-        .map(|&v| boundary.surface.positions[v as usize])
-        .collect();
-    let edge_of_level = boundary.edge_of_level();
-    let near_field = spec.near_field.map(|edges| NearField {
-        edges,
-        edge_of_level: &edge_of_level,
-        rows: &places,
-        columns: &places,
-    });
+    let near = spec.near_field.map(|edges| boundary.near_places(edges));
+    let near_field = near.as_ref().map(NearPlaces::near_field);
     compress_to(spec.threshold, &transform, &columns, near_field, progress)
+}
+
+/// What columns keep for their place, to be stored beside them; nothing without a near field.
+pub(crate) fn near_places(
+    boundary: &SubdividedBoundary<'_>,
+    spec: &WaveletSpec,
+) -> Option<Arc<NearPlaces>> {
+    let edges = spec.near_field?;
+    Some(Arc::new(boundary.near_places(edges)))
 }
 
 /// Compresses columns to a threshold, or to a wanted error.
@@ -272,6 +281,7 @@ mod tests {
             hierarchy: Arc::new(body.hierarchy.clone()),
             areas: boundary.areas().into(),
             epsilon: report.epsilon,
+            near: None,
         });
         let compressed = GreensMatrix::compressed(columns);
         let expanded = compressed.expanded();

@@ -179,10 +179,14 @@ impl DeformableModel for QuasistaticModel {
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
         let (settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let columns = self.columns_at(settings.column_threshold);
+        // the only reason is a threshold that no columns have
+        let (asset, error) = columns.map_err(|_| SnapshotMismatch)?;
         let mut solver = CapacitanceSolver::default();
-        if !solver.restore(&self.asset.matrix, &self.asset.rows, &held) {
+        if !solver.restore(&asset.matrix, &asset.rows, &held) {
             return Err(SnapshotMismatch);
         }
+        self.take_columns(asset, error);
         (self.settings, self.state, self.solver) = (settings, state, solver);
         self.coarse.leave();
         Ok(())

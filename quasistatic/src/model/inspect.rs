@@ -8,51 +8,6 @@ use pliant_core::inspect::{
 use crate::model::QuasistaticModel;
 use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
 
-const PARAMETERS: [ParameterInfo; 5] = [
-    ParameterInfo {
-        name: "young",
-        unit: "Pa",
-        help: "Young's modulus; compliances are scaled, nothing is baked again.",
-        min: 1.0,
-        max: 1e12,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "density",
-        unit: "kg/m^3",
-        help: "Density at rest; acts on the sag under gravity.",
-        min: 0.0,
-        max: 1e5,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "poisson",
-        unit: "",
-        help: "Poisson's ratio of the baked Green's functions.",
-        min: -0.99,
-        max: 0.45,
-        effect: ParameterEffect::NeedsBake,
-    },
-    ParameterInfo {
-        name: "max_contacts",
-        unit: "",
-        help: "Most contact conditions that one frame solves.",
-        min: 1.0,
-        max: 1000.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "constraint_level",
-        unit: "",
-        help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget bears.",
-        min: -1.0,
-        max: 12.0,
-        effect: ParameterEffect::Immediate,
-    },
-];
-/// Number of parameters of bodies whose columns have no levels.
-const WITHOUT_LEVELS: usize = 4;
-
 /// Quantities of the skin, and after them those of points inside.
 const QUANTITIES: [QuantityInfo; 4] = [
     QuantityInfo {
@@ -98,10 +53,7 @@ impl Inspect for QuasistaticModel {
     }
 
     fn parameters(&self) -> &[ParameterInfo] {
-        match self.constraint_levels() {
-            0 => &PARAMETERS[..WITHOUT_LEVELS],
-            _ => &PARAMETERS,
-        }
+        &self.parameters
     }
 
     fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
@@ -113,42 +65,38 @@ impl Inspect for QuasistaticModel {
             "constraint_level" if self.constraint_levels() > 0 => {
                 constraint_level_number(self.settings.constraint_level)
             }
+            "threshold" if self.stored.is_some() => self.settings.column_threshold,
             _ => return Err(ParameterError::Unknown(name.to_string())),
         };
         Ok(ParameterValue::Number(value))
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let info = self
-            .parameters()
-            .iter()
-            .find(|p| p.name == name)
-            .ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
+        let info = self.parameters.iter().find(|p| p.name == name);
+        let info = info.ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
         if info.effect == ParameterEffect::NeedsBake {
             return Err(ParameterError::NeedsBake(name.to_string()));
         }
-        // the coarsest level depends on the body
-        let max = match name {
-            "constraint_level" => self.constraint_levels() as f64,
-            _ => info.max,
+        let refused = ParameterError::OutOfRange {
+            name: name.to_string(),
+            min: info.min,
+            max: info.max,
         };
         match value {
-            ParameterValue::Number(x) if x >= info.min && x <= max => {
+            ParameterValue::Number(x) if x >= info.min && x <= info.max => {
                 match name {
                     "constraint_level" => {
                         self.settings.constraint_level = constraint_level_of(x.round());
                     }
+                    // the only reason is a threshold out of range
+                    "threshold" => self.set_column_threshold(x).map_err(|_| refused)?,
                     "young" => self.settings.young = x,
                     "density" => self.settings.density = x,
                     _ => self.settings.max_contacts = x as usize,
                 }
                 Ok(())
             }
-            _ => Err(ParameterError::OutOfRange {
-                name: name.to_string(),
-                min: info.min,
-                max,
-            }),
+            _ => Err(refused),
         }
     }
 
@@ -220,25 +168,31 @@ impl Inspect for QuasistaticModel {
                 frame.dependent
             ));
         }
+        let mut counters = vec![
+            ("contacts", frame.contacts as f64),
+            ("pushing", frame.pushing as f64),
+            ("solves", f64::from(frame.solves)),
+            ("factorisations", f64::from(frame.factorisations)),
+            ("inverse_updates", f64::from(frame.updates)),
+            ("columns", frame.columns as f64),
+            ("dependent_constraints", frame.dependent as f64),
+            ("sticking", frame.sticking as f64),
+            ("sliding", frame.sliding as f64),
+            ("left_out", frame.left_out as f64),
+            ("levels_coarser", frame.levels_coarser as f64),
+            ("coarse_constraints", frame.coarse_constraints as f64),
+        ];
+        let mut bytes = self.asset.bytes() + 8 * self.state.field.len();
+        if let (Some(stored), Some(in_use)) = (&self.stored, self.asset.matrix.wavelet_columns()) {
+            counters.extend(stored.figures(in_use));
+            bytes += stored.bytes_beside(&self.asset);
+        }
         ModelStats {
             active_nodes: self.asset.nodes(),
             total_nodes: self.asset.unknowns / 3,
             elements: 3 * self.asset.nodes(),
-            bytes: self.asset.bytes() + 8 * self.state.field.len(),
-            counters: vec![
-                ("contacts", frame.contacts as f64),
-                ("pushing", frame.pushing as f64),
-                ("solves", f64::from(frame.solves)),
-                ("factorisations", f64::from(frame.factorisations)),
-                ("inverse_updates", f64::from(frame.updates)),
-                ("columns", frame.columns as f64),
-                ("dependent_constraints", frame.dependent as f64),
-                ("sticking", frame.sticking as f64),
-                ("sliding", frame.sliding as f64),
-                ("left_out", frame.left_out as f64),
-                ("levels_coarser", frame.levels_coarser as f64),
-                ("coarse_constraints", frame.coarse_constraints as f64),
-            ],
+            bytes,
+            counters,
             notes,
         }
     }

@@ -2,6 +2,7 @@
 
 mod blend;
 mod coarse_frame;
+mod column_threshold;
 mod constraint_level;
 mod deformable;
 mod frame;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pliant_compression::CompressionError;
+use pliant_core::inspect::ParameterInfo;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
@@ -12,9 +14,10 @@ use crate::contact::coarse::CoarseContact;
 use crate::contact::conditions::Conditions;
 use crate::contact::friction::{FrictionMemory, FrictionSolver};
 use crate::greens::hat_weights::HatWeights;
+use crate::model::column_threshold::StoredColumns;
 use crate::model::rest_load::RestLoad;
 use crate::model::state::{Settings, State};
-use crate::params::QuasistaticParams;
+use crate::params::{QuasistaticParams, parameters_of};
 
 /// Penetration that counts as none, as a share of the skin's diagonal.
 const GAP_TOLERANCE: f64 = 1e-8;
@@ -28,6 +31,9 @@ const GAP_TOLERANCE: f64 = 1e-8;
 #[derive(Debug)]
 pub struct QuasistaticModel {
     pub(crate) asset: Arc<GreensAsset>,
+    /// the columns as they are stored, where they are wavelets
+    pub(crate) stored: Option<StoredColumns>,
+    pub(crate) parameters: Vec<ParameterInfo>,
     pub(crate) settings: Settings,
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
@@ -99,9 +105,12 @@ impl QuasistaticModel {
             density: asset.material.density,
             max_contacts: params.max_contacts,
             constraint_level: params.constraint_level,
+            column_threshold: 0.0,
         };
         let skin_areas = asset.skin.nodal_areas();
         let mut model = Self {
+            stored: None,
+            parameters: Vec::new(),
             settings,
             state: State::default(),
             frame: FrameFigures::default(),
@@ -118,11 +127,20 @@ impl QuasistaticModel {
             work: Work::default(),
             asset,
         };
+        model.meet_columns();
         model.reset();
         model
     }
 
-    /// The shared asset.
+    /// Takes the stored columns, their threshold and the ranges of parameters from a new asset.
+    fn meet_columns(&mut self) {
+        self.stored = StoredColumns::of(&self.asset);
+        let threshold = self.stored.as_ref().map(StoredColumns::epsilon);
+        self.settings.column_threshold = threshold.unwrap_or(0.0);
+        self.parameters = parameters_of(self.constraint_levels(), threshold);
+    }
+
+    /// The shared asset, with the columns in use.
     pub fn asset(&self) -> &Arc<GreensAsset> {
         &self.asset
     }
@@ -136,7 +154,8 @@ impl QuasistaticModel {
         Arc::make_mut(&mut self.asset).insert(columns)
     }
 
-    /// Takes the whole asset of the bake that published this one; state and settings stay. `false`, and no change, for one of another body.
+    /// Takes the whole asset of the bake that published this one; state and settings stay, but for the threshold of the columns, which is that of the asset. `false`,
+    /// and no change, for one of another body.
     pub fn complete(&mut self, asset: Arc<GreensAsset>) -> bool {
         let same = asset.nodes() == self.asset.nodes()
             && asset.rows == self.asset.rows
@@ -148,9 +167,44 @@ impl QuasistaticModel {
             self.solver = CapacitanceSolver::default();
             self.coarse.leave();
             self.hats = HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
+            self.meet_columns();
             self.rest_load = RestLoad::default();
         }
         same
+    }
+
+    /// The body with the columns of a threshold, and their error; with those in use where it is theirs or columns have none. A threshold below the stored one is
+    /// the stored one.
+    pub(super) fn columns_at(
+        &mut self,
+        epsilon: f64,
+    ) -> Result<(Arc<GreensAsset>, f64), CompressionError> {
+        match &mut self.stored {
+            Some(stored) if epsilon != self.settings.column_threshold => stored.at(epsilon),
+            Some(stored) => Ok((Arc::clone(&self.asset), stored.error)),
+            None => Ok((Arc::clone(&self.asset), 0.0)),
+        }
+    }
+
+    /// Takes what [`Self::columns_at`] gave. What was made of other columns is made anew.
+    pub(super) fn take_columns(&mut self, asset: Arc<GreensAsset>, error: f64) {
+        if let Some(stored) = &mut self.stored {
+            stored.error = error;
+        }
+        self.asset = asset;
+    }
+
+    /// Uses another threshold of the columns from the next frame on.
+    pub(super) fn set_column_threshold(&mut self, epsilon: f64) -> Result<(), CompressionError> {
+        if epsilon == self.settings.column_threshold {
+            return Ok(());
+        }
+        let (asset, error) = self.columns_at(epsilon)?;
+        self.take_columns(asset, error);
+        self.settings.column_threshold = epsilon;
+        self.solver = CapacitanceSolver::default();
+        self.coarse.leave();
+        Ok(())
     }
 
     /// Displacement of a skin vertex (m), in double precision.

@@ -30,6 +30,7 @@ impl State {
             f64::from(u8::from(held.regularised)),
             self.friction.len() as f64,
             constraint_level_number(settings.constraint_level),
+            settings.column_threshold,
         ];
         values.extend(self.level.numbers());
         self.blend.write(&mut values);
@@ -70,6 +71,7 @@ impl State {
             regularised,
             friction,
             constraint_level,
+            column_threshold,
             level,
             calm_frames,
             ref rest @ ..,
@@ -121,6 +123,7 @@ impl State {
             density,
             max_contacts: max_contacts as usize,
             constraint_level: constraint_level_of(constraint_level),
+            column_threshold,
         };
         let memory = |v: &[f64; 5]| FrictionMemory {
             vertex: v[0] as u32,

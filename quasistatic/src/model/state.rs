@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     pub density: f64,
     pub max_contacts: usize,
     pub constraint_level: ConstraintLevel,
+    /// Threshold of the columns in use; 0 where they are no wavelets.
+    pub column_threshold: f64,
 }
 
 /// The mutable state.

@@ -4,6 +4,7 @@ mod bodies;
 mod boundary_elements;
 mod boundary_loads;
 mod capacitance_equals_direct;
+mod column_threshold;
 mod compressed;
 mod constant_elements;
 mod constraint_levels;

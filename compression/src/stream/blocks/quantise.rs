@@ -21,16 +21,7 @@ const DEAD_ZONE: f64 = 0.6;
 pub(in crate::stream) fn amplitudes(matrix: &WaveletMatrix<f32>) -> Result<Vec<f32>, StreamError> {
     let block = matrix.size() * matrix.size();
     let amplitude = |values: &mut Vec<f64>, column: usize| {
-        values.clear();
-        values.resize(block * matrix.rows(), 0.0);
-        let (rows, blocks) = matrix.column(column);
-        for (&row, numbers) in rows.iter().zip(blocks.chunks_exact(block)) {
-            let out = &mut values[row as usize * block..(row as usize + 1) * block];
-            for (out, x) in out.iter_mut().zip(numbers) {
-                *out = f64::from(*x);
-            }
-        }
-        matrix.transform().inverse(values, block);
+        matrix.expand_column(column, values);
         let norm = |b: &[f64]| b.iter().map(|x| x * x).sum::<f64>().sqrt();
         let finite = values.iter().all(|x| x.is_finite());
         let largest = values.chunks_exact(block).map(norm).fold(0.0, f64::max);

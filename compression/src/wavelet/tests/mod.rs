@@ -1,6 +1,8 @@
 //! Laws of compressed matrices.
 
 mod input;
+mod region;
+mod rethreshold;
 
 use std::sync::Arc;
 

@@ -9,14 +9,16 @@ use pulp::bytemuck::Pod;
 use super::bytes::{Inside, Reader, Writer};
 use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
-use crate::greens::CompressedColumns;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
+use crate::greens::{CompressedColumns, NearPlaces};
 
 /// In place of the bytes of a number: the columns are a hierarchical matrix.
 const HIERARCHICAL: u32 = 1;
 /// The same: the columns are those of the stream that the asset lies in.
 const IN_STREAM: u32 = 2;
+/// The same, followed by where nodes lie: columns keep what is near their own node.
+const IN_STREAM_NEAR: u32 = 3;
 
 /// Appends precision, padding and all columns.
 pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
@@ -34,7 +36,15 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
                 out.raw(&bytes);
             }
             // they follow in the stream around the asset
-            CompressedColumns::Wavelets(..) => out.u32(IN_STREAM),
+            CompressedColumns::Wavelets(columns, _) => match &columns.near {
+                None => out.u32(IN_STREAM),
+                Some(near) => {
+                    out.u32(IN_STREAM_NEAR);
+                    out.f64(near.edges);
+                    out.list(&near.edge_of_level);
+                    out.list(&near.nodes);
+                }
+            },
         },
         Columns::Double(values) => {
             out.u32(8);
@@ -57,10 +67,13 @@ pub(super) fn read_matrix(
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
     let precision = input.u32().inside("precision")?;
-    if precision == IN_STREAM {
-        let columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;
+    if precision == IN_STREAM || precision == IN_STREAM_NEAR {
+        let mut columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;
         if columns.nodes() != nodes {
             return Err(invalid);
+        }
+        if precision == IN_STREAM_NEAR {
+            read_near(input, &mut columns)?;
         }
         return Ok(GreensMatrix::compressed(columns));
     }
@@ -83,6 +96,27 @@ pub(super) fn read_matrix(
         _ => return Err(AssetFormatError::Invalid { what: "precision" }),
     };
     GreensMatrix::new(nodes, values).ok_or(invalid)
+}
+
+/// Reads where nodes lie, for columns that keep what is near their own node.
+fn read_near(
+    input: &mut Reader<'_>,
+    columns: &mut CompressedColumns,
+) -> Result<(), AssetFormatError> {
+    let near = NearPlaces {
+        edges: input.f64().inside("near field")?,
+        edge_of_level: input.list().inside("edges of levels")?,
+        nodes: input.list().inside("places of nodes")?,
+    };
+    let CompressedColumns::Wavelets(columns, _) = columns else {
+        return Err(AssetFormatError::Invalid { what: "near field" });
+    };
+    let levels = columns.hierarchy.finest() + 1;
+    if !near.fits(levels, columns.matrix.rows()) {
+        return Err(AssetFormatError::Invalid { what: "near field" });
+    }
+    columns.near = Some(Arc::new(near));
+    Ok(())
 }
 
 fn read_table<T: Pod + FixedSize>(

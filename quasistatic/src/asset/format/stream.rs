@@ -80,6 +80,8 @@ pub(super) fn read_stream(bytes: &[u8]) -> Result<Option<AssetStream>, AssetForm
         hierarchy: Arc::new(reader.hierarchy().clone()),
         areas: areas_of(&reader).into(),
         epsilon: reader.epsilon(),
+        // the asset inside tells of it
+        near: None,
     };
     Ok(Some(AssetStream {
         asset: reader.extra().to_vec(),

@@ -23,7 +23,9 @@ use crate::error::BakeError;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::greens::GreensMatrix;
 use crate::greens::compressed::WaveletColumns;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns, compress_hats};
+use crate::greens::wavelets::{
+    SubdividedBoundary, WaveletSpec, compress_columns, compress_hats, near_places,
+};
 use crate::params::QuasistaticParams;
 
 /// Vertices whose columns are solved together.
@@ -163,6 +165,7 @@ pub(crate) fn surface_from_fem(
         hierarchy: boundary.hierarchy.clone().into(),
         areas: boundary.areas().into(),
         epsilon: report.epsilon,
+        near: near_places(boundary, bake.spec),
     };
     reports.push(report);
     let greens = GreensFunctions {

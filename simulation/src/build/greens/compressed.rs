@@ -82,7 +82,7 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         let params = quasistatic_params(self.setup);
-        let mut hasher = KeyHasher::new("wavelets", 1);
+        let mut hasher = KeyHasher::new("wavelets", 2);
         hasher.bytes("what is asked for", format!("{wanted:?}").as_bytes());
         let body = key(&self.setup.geometry, &params).0.to_le_bytes();
         hasher.bytes("the body", &body);

@@ -65,6 +65,8 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
                 let value = match *name {
                     // as the parameter beside it
                     "young_reached" => format!("{} Pa", counter(value.round())),
+                    "column_bytes" => format!("{} MB", number(1e-6 * value, 3)),
+                    "column_error" => format!("{} %", number(1e2 * value, 3)),
                     flag if wording::is_flag(flag) => yes_or_no(*value),
                     _ => counter(*value),
                 };

@@ -14,6 +14,8 @@ use crate::style;
 
 /// Width of a menu of words, points.
 const MENU: f32 = 130.0;
+/// Where a slider by powers of ten begins, if its range begins at zero.
+const SMALLEST: f64 = 1e-4;
 /// Its width beside the button that takes the default back, points.
 const MENU_BESIDE: f32 = 80.0;
 
@@ -53,6 +55,14 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
             }
         });
         ui.end_row();
+        if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
+            ui.label("");
+            let (new, goes_on) = slider(ui, info, *x, &hint, name.id);
+            if let Some(new) = new {
+                set(cx, pane.method, info, (value, new), goes_on);
+            }
+            ui.end_row();
+        }
         refused::show(ui, pane, info, value, &mut cx.state.edits);
     }
 }
@@ -136,6 +146,26 @@ fn field(
             (is_new.then_some(ParameterValue::Choice(edited)), false)
         }
     }
+}
+
+/// A slider over the whole range, by powers of ten; the new value, and whether it goes on with a change that began before.
+fn slider(
+    ui: &mut Ui,
+    info: &ParameterInfo,
+    value: f64,
+    hint: &str,
+    label: egui::Id,
+) -> (Option<ParameterValue>, bool) {
+    let mut edited = value;
+    ui.spacing_mut().slider_width = MENU;
+    let slider = egui::Slider::new(&mut edited, info.min..=info.max)
+        .logarithmic(true)
+        .smallest_positive(SMALLEST)
+        .show_value(false);
+    let response = ui.add(slider).labelled_by(label).on_hover_text(hint);
+    let is_new = response.changed() && edited != value;
+    let goes_on = response.dragged() && !response.drag_started();
+    (is_new.then_some(ParameterValue::Number(edited)), goes_on)
 }
 
 /// What a parameter is, its equation, its range and its default.

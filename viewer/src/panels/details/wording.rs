@@ -123,6 +123,12 @@ const PARAMETERS: &[Wording] = &[
         "in levels; −1: as the budget bears",
     ),
     word(
+        "threshold",
+        Resolution,
+        "Threshold of columns",
+        "ε of James and Pai 2003, section 4: half as large on each coarser level; size against error",
+    ),
+    word(
         "safety",
         TimeStep,
         "Share of the stable step",
@@ -166,6 +172,24 @@ const FIGURES: &[Wording] = &[
         "1 where the cells fill the body exactly",
     ),
     word("bodies", Resolution, "Bodies", ""),
+    word(
+        "column_bytes",
+        Resolution,
+        "Size of the columns",
+        "of those in use: blocks and indices",
+    ),
+    word(
+        "column_compression",
+        Resolution,
+        "Compression of columns",
+        "blocks of dense columns over those in use",
+    ),
+    word(
+        "column_error",
+        Resolution,
+        "Error of the columns",
+        "root mean square beside the stored columns, relative, of 96 columns at most",
+    ),
     word(
         "step_levels",
         TimeStep,
@@ -267,6 +291,11 @@ pub fn is_repeated(figure: &str) -> bool {
 /// Whether a figure is yes (1) or no (0).
 pub fn is_flag(figure: &str) -> bool {
     FLAGS.contains(&figure)
+}
+
+/// Whether a slider stands below the field of a parameter: where the range is what there is to choose from.
+pub fn has_slider(parameter: &str) -> bool {
+    parameter == "threshold"
 }
 
 /// What a word among which a parameter chooses is called; the word itself where that is plain.

@@ -130,6 +130,46 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
 }
 
 #[test]
+fn the_threshold_of_columns_has_a_slider_beside_size_and_error() {
+    let mut start = with_details();
+    let threshold = ParameterInfo {
+        name: "threshold",
+        unit: "",
+        help: "drops details",
+        min: 0.01,
+        max: 1.0,
+        effect: ParameterEffect::Immediate,
+    };
+    let pane = &mut start.snapshot.panes[0];
+    pane.parameters
+        .push((threshold, ParameterValue::Number(0.05)));
+    pane.stats.counters = vec![
+        ("column_bytes", 7.84e6),
+        ("column_compression", 21.7),
+        ("column_error", 0.03),
+    ];
+    let mut window = harness(start);
+    window.run_steps(3);
+    for text in ["7.84 MB", "21.7", "3.00 %"] {
+        window.get_by_label(text);
+    }
+    let role = egui::accesskit::Role::Slider;
+    let slider = window.get_by_role_and_label(role, "Threshold of columns");
+    slider.focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::ArrowRight);
+    window.run_steps(3);
+    match window.state().commands.last() {
+        Some(Command::SetParameter {
+            name,
+            value: ParameterValue::Number(x),
+            ..
+        }) => assert!(name == "threshold" && *x > 0.05 && *x < 1.0, "{name} {x}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn notes_begin_with_their_sentence() {
     let mut start = with_details();
     let note = "LevelTopologyMismatch: level 1 has 1 part";

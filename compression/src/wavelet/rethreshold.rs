@@ -1,0 +1,116 @@
+//! Larger thresholds for columns that are compressed already: details are dropped, and nothing is transformed or solved again.
+
+use rayon::prelude::*;
+
+use super::columns::block_norms;
+use super::matrix::WaveletMatrix;
+use super::threshold::{ThresholdSpec, check_length};
+use crate::error::CompressionError;
+use crate::number::Number;
+
+/// Columns whose error is measured: that of all columns is within a few percent of it.
+const SAMPLE: usize = 96;
+
+impl<T: Number> WaveletMatrix<T> {
+    /// Norm of the largest block of each column, which thresholds are shares of. The same bits for any number of threads.
+    ///
+    /// Cost: an inverse transform of each column.
+    pub fn amplitudes(&self) -> Vec<f64> {
+        let block = self.size() * self.size();
+        let amplitude = |values: &mut Vec<f64>, column: usize| {
+            self.expand_column(column, values);
+            block_norms(values, block).fold(0.0, f64::max)
+        };
+        let columns = (0..self.columns()).into_par_iter();
+        columns.map_init(Vec::new, amplitude).collect()
+    }
+
+    /// The columns that are left when details below a larger threshold are dropped; `amplitudes` is the norm of the largest block of each column, as of
+    /// [`Self::amplitudes`]. With the amplitudes and the near field of the compression they are those that the larger threshold makes of the dense columns, because
+    /// a smaller one has dropped none of them. A smaller threshold brings nothing back.
+    ///
+    /// Unlike a compression it does not look for columns that grow by the threshold. Cost: a pass over the kept blocks.
+    ///
+    /// # Errors
+    /// [`CompressionError::BadThreshold`], [`CompressionError::WrongLength`].
+    pub fn rethresholded(
+        &self,
+        amplitudes: &[f64],
+        spec: &ThresholdSpec<'_>,
+    ) -> Result<Self, CompressionError> {
+        let domain = self.transform().domain();
+        spec.check(domain, self.columns())?;
+        let what = "the list of amplitudes";
+        check_length(what, amplitudes.len(), self.columns())?;
+        let block = self.size() * self.size();
+        let mut coarser = self.without_columns();
+        let (mut kept_rows, mut kept_blocks) = (Vec::new(), Vec::new());
+        for (column, &amplitude) in amplitudes.iter().enumerate() {
+            kept_rows.clear();
+            kept_blocks.clear();
+            let (rows, blocks) = self.column(column);
+            let (mut level, mut threshold) = (0, spec.of_level(domain, 0, amplitude));
+            let mut end = domain.level_rows(0).end;
+            for (&row, numbers) in rows.iter().zip(blocks.chunks_exact(block)) {
+                // rows ascend, and with them levels
+                while row as usize >= end {
+                    level += 1;
+                    end = domain.level_rows(level).end;
+                    threshold = spec.of_level(domain, level, amplitude);
+                }
+                let squares = numbers.iter().map(|x| x.to_f64() * x.to_f64());
+                let norm = squares.sum::<f64>().sqrt();
+                if spec.keeps(column, row as usize, level, norm, threshold) {
+                    kept_rows.push(row);
+                    kept_blocks.extend_from_slice(numbers);
+                }
+            }
+            coarser.push(&kept_rows, &kept_blocks);
+        }
+        Ok(coarser)
+    }
+
+    /// Relative error that `other` columns of the same rows have beside these, in the Frobenius norm, on at most 96 columns that are spread over all. `weights` are
+    /// those of [`Columns::weights`](super::Columns::weights). The same bits for any number of threads.
+    ///
+    /// Cost: two inverse transforms of each column of the sample.
+    ///
+    /// # Errors
+    /// [`CompressionError::WrongLength`] for columns of another size.
+    pub fn sampled_error(
+        &self,
+        other: &Self,
+        weights: Option<&[f64]>,
+    ) -> Result<f64, CompressionError> {
+        check_length("the other matrix", other.rows(), self.rows())?;
+        check_length("the other matrix", other.columns(), self.columns())?;
+        check_length("a block of the other matrix", other.size(), self.size())?;
+        if let Some(weights) = weights {
+            check_length("the list of weights", weights.len(), self.columns())?;
+        }
+        let count = self.columns().min(SAMPLE);
+        let parts: Vec<[f64; 2]> = (0..count)
+            .into_par_iter()
+            .map_init(
+                || (Vec::<f64>::new(), Vec::<f64>::new()),
+                |(own, others), k| {
+                    let column = k * self.columns() / count;
+                    self.expand_column(column, own);
+                    other.expand_column(column, others);
+                    let weight = weights.map_or(1.0, |w| w[column] * w[column]);
+                    let pairs = own.iter().zip(others.iter());
+                    let error = pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+                    let total = own.iter().map(|x| x * x).sum::<f64>();
+                    [weight * error, weight * total]
+                },
+            )
+            .collect();
+        let sum = |k: usize| parts.iter().map(|part| part[k]).sum::<f64>();
+        let (error, total) = (sum(0), sum(1));
+        Ok(if total > 0.0 {
+            (error / total).sqrt()
+        } else {
+            0.0
+        })
+    }
+}
