@@ -261,7 +261,8 @@ impl ContactTracker {
             } else {
                 continue;
             };
-            let touch = known.map_or_else(|| Touch::new(normal), |t| Touch { normal, ..t });
+            let mut touch = known.unwrap_or_else(|| Touch::new(normal));
+            touch.normal = normal;
             self.touched.insert((index, vertex), touch);
         }
     }
