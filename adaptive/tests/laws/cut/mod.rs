@@ -5,6 +5,7 @@ mod criterion;
 mod energy;
 mod fitted;
 mod governor;
+mod held;
 mod mass;
 mod mixed;
 mod model;

@@ -14,7 +14,7 @@ use pliant_core::scene::Selection;
 use crate::bodies::{FRAME, baked, bent, block, body, cube_material};
 use crate::cut::states::Dice;
 
-fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
+pub(super) fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
     // the plain law: what is looked at is the scheme
     let params = AdaptiveParams {
         kernel,
@@ -29,7 +29,7 @@ fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
     )
 }
 
-fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
+pub(super) fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
     let size = Vec3::new(1.0, 0.8, 1.2);
     baked(&block(
         size,
@@ -46,7 +46,7 @@ fn advance(b: &mut CutDynamics, gravity: Vec3) -> u64 {
 }
 
 /// Half the body one level finer, a corner two.
-fn refine_a_half(b: &mut CutDynamics) {
+pub(super) fn refine_a_half(b: &mut CutDynamics) {
     b.change_cut(|cut| {
         let forest = cut.forest().clone();
         for node in forest.nodes_of_level(0) {

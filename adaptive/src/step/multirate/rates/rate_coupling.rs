@@ -93,7 +93,7 @@ impl ElementSteps {
 
     /// Settles the levels that are used: what elements need by themselves, raised at interfaces until no node is pushed beyond its bound
     /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, with `a = |w| Σ|w|` for the weights through ghosts (1 for corners). Elements around a node in `held` have
-    /// the same rate. Needs the pushes of the cut and a look before. Returns whether a level changed.
+    /// the same rate, and none that pushes such a node is more than [`BEHIND`] slower than the others. Needs the pushes of the cut and a look before. Returns whether a level changed.
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
@@ -153,6 +153,7 @@ impl ElementSteps {
         }
         (self.pushes, self.workspace) = (pushes, space);
         self.raise_around_held(cut, held);
+        self.follow_held(cut, held);
         self.levels != self.settled
     }
 
@@ -167,6 +168,41 @@ impl ElementSteps {
             for t in around().filter(evaluated) {
                 self.levels[t] = self.levels[t].max(fastest.unwrap_or(0));
             }
+        }
+    }
+
+    /// Elements that push a node that a tool holds, as corners or through ghosts, fire at least half as often ([`BEHIND`]) as the fastest of them all, and so as constraints act.
+    ///
+    /// The work of a kick is its impulse times the mean of the velocities before and after it. At half the rate that is force times way over the step of the element, whatever
+    /// constraints do between two kicks. At a quarter of the rate it is not: faster elements draw a node off the tool until the rare kick throws it back, and contact
+    /// stops it. It is where it was, and the kicks have done work.
+    fn follow_held(&mut self, cut: &Cut, held: &[u32]) {
+        if held.is_empty() {
+            return;
+        }
+        let Self {
+            pushes,
+            workspace,
+            levels,
+            ..
+        } = self;
+        workspace.finest.fill(0);
+        for &n in held {
+            workspace.finest[n as usize] = 1;
+        }
+        let marks = &workspace.finest;
+        let is_held = |n: &u32| marks[*n as usize] > 0;
+        let forest = cut.forest();
+        let around = held.iter().flat_map(|&n| forest.tets_of(n)).copied();
+        let around = around.filter(|&t| cut.active_corners(t) > 0);
+        let tets = pushes.tets.iter().copied().enumerate();
+        let through_ghosts = tets.filter(|(k, _)| pushes.rows.row(*k).0.iter().any(is_held));
+        let pushing = around.chain(through_ghosts.map(|(_, t)| t));
+        let fastest = pushing.clone().map(|t| levels[t as usize]).max();
+        let least = fastest.unwrap_or(0).saturating_sub(BEHIND);
+        for t in pushing {
+            let level = &mut levels[t as usize];
+            *level = least.max(*level);
         }
     }
 

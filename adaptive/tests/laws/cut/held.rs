@@ -1,0 +1,49 @@
+//! Rates of what pushes the nodes that a tool holds.
+
+use pliant_adaptive::params::ForceKernel;
+use pliant_adaptive::step::multirate::CutDynamics;
+use pliant_core::math::Vec3;
+
+use crate::bodies::FRAME;
+use crate::cut::multirate::{dynamics, refine_a_half, three_levels};
+
+/// Least and largest step level of the elements that push one of the `held` nodes (ascending), as corners or through ghosts.
+fn levels_at(b: &CutDynamics, held: &[u32]) -> (u8, u8) {
+    let forest = b.cut().forest();
+    let mut scratch = vec![0.0; forest.node_count()];
+    let (mut least, mut most) = (u8::MAX, 0);
+    for &t in b.operators().evaluated() {
+        let corners = forest.tets()[t as usize].map(|n| (n, 1.0));
+        let pushed = b.operators().expand(corners, &mut scratch);
+        if pushed.iter().any(|(n, _)| held.binary_search(n).is_ok()) {
+            least = b.steps().level(t).min(least);
+            most = b.steps().level(t).max(most);
+        }
+    }
+    (least, most)
+}
+
+#[test]
+fn what_pushes_a_held_node_fires_at_least_half_as_often_as_constraints_act() {
+    let asset = three_levels(None);
+    let mut b = dynamics(&asset, ForceKernel::Fast);
+    refine_a_half(&mut b);
+    let forest = b.cut().forest().clone();
+    // elements that are stretched are stiffer: the fast ones get faster
+    b.set_state(|n| {
+        let x = forest.rest()[n as usize];
+        let stretch = if x.x > 0.3 { 1.5 } else { 1.0 };
+        (Vec3::new(x.x, stretch * x.y, x.z), Vec3::zeros())
+    });
+    let is_on_top = |n: &u32| forest.rest()[*n as usize].y > 0.39;
+    let active = b.operators().active().iter().copied();
+    let held: Vec<u32> = active.filter(is_on_top).collect();
+    b.ready(FRAME, &[], f64::INFINITY);
+    let (least, most) = levels_at(&b, &held);
+    eprintln!("free: levels {least} to {most}");
+    assert!(least + 1 < most, "{least} {most}: nothing to be raised");
+    b.ready(FRAME, &held, f64::INFINITY);
+    let (least, most) = levels_at(&b, &held);
+    eprintln!("held: levels {least} to {most}");
+    assert!(most - least <= 1, "{least} {most}");
+}
