@@ -178,7 +178,11 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let (settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let (mut settings, state, held) = State::restored(snapshot, &self.asset)?;
+        if let Some(stored) = &self.stored {
+            // it may be the state of a body whose columns were stored with a smaller one
+            settings.column_threshold = settings.column_threshold.max(stored.epsilon());
+        }
         let columns = self.columns_at(settings.column_threshold);
         // the only reason is a threshold that no columns have
         let (asset, error) = columns.map_err(|_| SnapshotMismatch)?;

@@ -186,7 +186,7 @@ impl QuasistaticModel {
         }
     }
 
-    /// Takes what [`Self::columns_at`] gave. What was made of other columns is made anew.
+    /// Takes what [`Self::columns_at`] gave. What the solver knows of other columns is for the caller to replace.
     pub(super) fn take_columns(&mut self, asset: Arc<GreensAsset>, error: f64) {
         if let Some(stored) = &mut self.stored {
             stored.error = error;

@@ -150,6 +150,16 @@ fn a_snapshot_takes_its_columns_along() {
 }
 
 #[test]
+fn a_state_with_finer_columns_goes_on_with_the_stored_ones() {
+    let [finer, mut press] = bodies().each_ref().map(pressed);
+    let epsilon = press.model.parameter("threshold").expect("wavelets");
+    assert_ne!(epsilon, ParameterValue::Number(STORED));
+    let snapshot = finer.model.snapshot();
+    press.model.restore(&snapshot).expect("as many nodes");
+    assert_eq!(press.model.parameter("threshold"), Ok(epsilon));
+}
+
+#[test]
 fn what_was_dropped_does_not_come_back() {
     let mut press = pressed(&bodies()[0]);
     for threshold in [0.5 * STORED, 1.1, f64::NAN] {

@@ -179,6 +179,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
         let directions = match constraint.directions {
             ConstrainedDirections::All => vec![Vec3::x(), Vec3::y(), Vec3::z()],
             ConstrainedDirections::Along(n) => vec![n],
+            ConstrainedDirections::Across(_) => panic!("none is held across a line here"),
         };
         prescribed.extend(directions.into_iter().map(|direction| PrescribedComponent {
             node: node_at(&geometry, constraint.vertex),

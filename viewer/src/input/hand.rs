@@ -1,12 +1,12 @@
 //! The hand of the user: grabbing the skin, pulling at it with a force, poking it with the scene's tool, and cutting. Pointer in, commands out.
 
-use pliant_core::contact::ToolShape;
 use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfacePoint};
 use pliant_simulation::command::Command;
 
 use super::mode::HandMode;
+use super::pointer_tool::PointerTool;
 use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
 
 /// Depth of a poke that is held, as a share of the body's diagonal.
@@ -24,22 +24,6 @@ const HOVER: f64 = 0.02;
 /// Simulated time from the first touch to the full depth, and back, s.
 const PRESS_TIME: f64 = 0.4;
 const RETRACT_TIME: f64 = 0.2;
-
-/// The scene's tool that follows the pointer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointerTool {
-    /// How far from its place the tool touches first, m: the radius of a ball.
-    pub radius: f64,
-}
-
-impl PointerTool {
-    /// A tool of this shape that is pressed in a direction (unit, in its own frame); `None` for one that has no ball inside.
-    pub fn new(shape: &ToolShape, direction: &Vec3) -> Option<Self> {
-        let ball = shape.inner_radius();
-        let radius = shape.reach(direction);
-        (ball.is_finite() && ball > 0.0).then_some(Self { radius })
-    }
-}
 
 /// What the hand does now.
 #[derive(Debug, Clone, Default)]

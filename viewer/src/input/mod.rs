@@ -4,4 +4,5 @@ pub mod camera;
 pub mod flight;
 pub mod hand;
 pub mod mode;
+pub mod pointer_tool;
 pub mod under;

@@ -1,31 +1,29 @@
 //! What the user has chosen, and what the window remembers from frame to frame.
 
 mod advice;
+mod colours;
 mod curves;
 mod defaults;
 mod edits;
 mod files;
 mod force_source;
-mod layer;
 mod mesh_report;
 mod palette;
 mod picked;
 mod pictures;
-mod range;
 mod shown;
 mod ui;
 
 pub use advice::AdvicePanel;
+pub use colours::{Layer, Range};
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use files::{Arrivals, RecentFiles, WrittenScene, new_file, occlusion, theme};
 pub use force_source::ForceSource;
-pub use layer::Layer;
 pub use mesh_report::{Mark, Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{PictureRequest, Pictures, SECONDS};
-pub use range::Range;
 pub use shown::{drawn, next_shown, shown};
 pub use ui::UiState;

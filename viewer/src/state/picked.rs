@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_render::numbers::{self, number};
 use pliant_simulation::snapshot::WorldSnapshot;
 
-use super::layer::Layer;
+use super::colours::Layer;
 
 /// The picked vertex.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -7,9 +7,8 @@ use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
+use super::colours::{Layer, Range};
 use super::curves::{History, Plotted, SPANS};
-use super::layer::Layer;
-use super::range::Range;
 use super::{
     AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Picked, Pictures, RecentFiles,
     WrittenScene,

@@ -4,8 +4,9 @@ use egui::{Modifiers, PointerButton, Rect, Ui};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::input::camera::{self, Drag};
-use crate::input::hand::{Hand, PointerTool};
+use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
+use crate::input::pointer_tool::PointerTool;
 use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
 use crate::state::UiState;

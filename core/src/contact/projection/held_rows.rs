@@ -41,8 +41,8 @@ pub(super) struct HeldRows {
 }
 
 impl HeldRows {
-    /// Takes over the rows of a frame that are held in `directions`, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes of all rows among those
-    /// that are touched, whose inverse masses (1/kg) are given.
+    /// Takes over the rows of a frame that are held in `directions`, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes
+    /// of all rows among those that are touched, whose inverse masses (1/kg) are given.
     pub fn begin_frame(
         &mut self,
         directions: ConstrainedDirections,

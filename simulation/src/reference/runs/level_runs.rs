@@ -57,10 +57,9 @@ impl<'a> LevelRuns<'a> {
             setup: Arc::new(Setup {
                 description,
                 // they are set of the methods, and the reference is none
-                hand: setup
-                    .hand
-                    .as_ref()
-                    .map(|hand| Arc::new(hand.without_parameters())),
+                hand: (setup.hand.as_ref())
+                    .and_then(|hand| hand.without_parameters())
+                    .map(Arc::new),
                 ..setup.clone()
             }),
             span,

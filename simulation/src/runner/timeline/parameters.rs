@@ -1,6 +1,7 @@
 //! Parameters that the user has set, and the frames from which they act.
 
 use pliant_core::inspect::ParameterValue;
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 
 use crate::setup::hand::HandParameter;
@@ -16,6 +17,23 @@ impl ParameterLog {
     /// What was set.
     pub fn changes(&self) -> &[HandParameter] {
         &self.changes
+    }
+
+    /// The values that `model` has now of what was set of `method`.
+    pub fn values_of(
+        &self,
+        method: Method,
+        model: &dyn DeformableModel,
+    ) -> Vec<(String, ParameterValue)> {
+        let mut values: Vec<(String, ParameterValue)> = Vec::new();
+        for change in self.changes.iter().filter(|c| c.method == method) {
+            if values.iter().all(|(name, _)| *name != change.name)
+                && let Ok(value) = model.parameter(&change.name)
+            {
+                values.push((change.name.clone(), value));
+            }
+        }
+        values
     }
 
     /// A parameter was set before the frame that begins at its frame.
@@ -69,7 +87,24 @@ impl ParameterLog {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::asset::Progress;
+
     use super::*;
+    use crate::runner::command::Command;
+    use crate::runner::simulation::Simulation;
+    use crate::scenes::LoadedScene;
+    use crate::setup::prepare;
+
+    const PAD: &str = r#"
+name = "pad"
+[[body]]
+name = "pad"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+"#;
 
     fn set(log: &mut ParameterLog, frame: u64, name: &str, value: f64) {
         log.set(HandParameter {
@@ -103,5 +138,31 @@ mod tests {
         let kept = vec![("b".to_string(), ParameterValue::Flag(true))];
         log.begin_with(Method::Lattice, 7, kept);
         assert_eq!(told(&log), [(7, "b")]);
+    }
+
+    #[test]
+    fn what_was_set_stays_where_the_window_goes_back_before_it() {
+        let scene = LoadedScene::of_text("pad", PAD).expect("valid");
+        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        // its state holds its parameters
+        let mut simulation = Simulation::of_scene(&setup, &[Method::Quasistatic], None, None);
+        for _ in 0..8 {
+            simulation.take_frame();
+        }
+        let value = ParameterValue::Number(5.0e4);
+        simulation.carry_out(Command::SetParameter {
+            method: Method::Quasistatic,
+            name: "young".into(),
+            value: value.clone(),
+        });
+        simulation.carry_out(Command::Seek(0));
+        while simulation.approach() {}
+        assert_eq!(simulation.now(), 0);
+        simulation.take_frame();
+        // what is written of the frame is what it was computed with
+        assert_eq!(told(&simulation.timeline.parameters), [(0, "young")]);
+        let mut worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let world = worlds.next().expect("it runs");
+        assert_eq!(world.model().parameter("young"), Ok(value));
     }
 }

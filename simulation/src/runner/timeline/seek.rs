@@ -197,9 +197,21 @@ impl Simulation {
             let (Some(world), Some(kept)) = (&mut pane.world, kept) else {
                 continue;
             };
+            // what the user set is no part of a kept state, though the state of a model may hold it
+            let set = self
+                .timeline
+                .parameters
+                .values_of(pane.method, world.model());
             // states of another model are forgotten when it comes
-            if world.restore(&kept.world).is_ok() {
-                pane.state.clone_from(&kept.state);
+            if world.restore(&kept.world).is_err() {
+                continue;
+            }
+            pane.state.clone_from(&kept.state);
+            for (name, value) in set {
+                if world.model().parameter(&name).as_ref() != Ok(&value) {
+                    // the model had it a moment ago
+                    let _ = world.set_parameter(&name, value);
+                }
             }
         }
     }

@@ -90,12 +90,12 @@ impl HandMotion {
         }
     }
 
-    /// The same hand without the parameters that it set: what it does to all methods alike.
-    pub(crate) fn without_parameters(&self) -> Self {
-        Self {
+    /// The same hand without the parameters that it set: what it does to all methods alike. `None` where it did nothing else.
+    pub(crate) fn without_parameters(&self) -> Option<Self> {
+        self.moves().then(|| Self {
             parameters: Vec::new(),
             ..self.clone()
-        }
+        })
     }
 
     fn add(&mut self, frame: u64, interaction: &Interaction) {

@@ -75,6 +75,22 @@ fn a_hand_tells_what_it_does_in_a_frame() {
 }
 
 #[test]
+fn a_reference_sees_what_a_hand_moved_and_nothing_of_one_that_only_set_parameters() {
+    let all = hand();
+    let moved = all.without_parameters().expect("it moves");
+    assert_eq!((moved.parameters.len(), moved.frames), (0, all.frames));
+    assert_eq!((&moved.grabs, &moved.tool), (&all.grabs, &all.tool));
+    let idle = HandMotion {
+        frame_rate: 60.0,
+        frames: 1,
+        parameters: all.parameters,
+        ..HandMotion::default()
+    };
+    assert!(idle.takes_time() && !idle.is_idle());
+    assert_eq!(idle.without_parameters(), None);
+}
+
+#[test]
 fn what_is_wrong_with_a_hand_is_told_by_its_key() {
     let good = "[hand]\nframe_rate = 60\nframes = 9\n";
     for (text, told) in [

@@ -6,7 +6,7 @@ use pliant_core::scene::{Method, ViewDescription};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
-use super::shown::shown;
+use crate::state::shown::shown;
 
 /// The quantity that all methods have.
 const DISPLACEMENT: &str = "displacement";
