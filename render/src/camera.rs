@@ -13,6 +13,8 @@ const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
 const FIT_MARGIN: f64 = 1.03;
 /// Smallest and largest distance that zooming reaches, m.
 const DISTANCE_RANGE: (f64, f64) = (1e-6, 1e6);
+/// Largest coordinate of a target that a scene describes, m.
+const FARTHEST: f64 = 1e6;
 
 /// A camera on a sphere around a target. y is up; yaw 0 looks along -z, OpenGL's view.
 ///
@@ -78,7 +80,7 @@ impl OrbitCamera {
             parts.round() / PARTS_OF_A_DEGREE
         };
         CameraDescription {
-            target: self.target,
+            target: self.target.map(|x| x.clamp(-FARTHEST, FARTHEST)),
             yaw: degrees(self.yaw),
             pitch: degrees(self.pitch),
             distance: self.distance,

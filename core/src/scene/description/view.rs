@@ -9,6 +9,8 @@ use crate::scene::text::Reader;
 const FIELD_OF_VIEW: f64 = 35.0;
 /// Smallest and largest distance from the eye to the target, m.
 const DISTANCES: (f64, f64) = (1e-6, 1e6);
+/// Largest coordinate of the target, m.
+const FARTHEST: f64 = 1e6;
 
 /// How a window shows a scene.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -88,8 +90,12 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
         Ok::<f64, SceneError>(read.unwrap_or(default))
     };
     let distance = view.number_in("distance", None, DISTANCES, "m")?;
+    let target = view.required_vector("target")?;
+    if target.amax() > FARTHEST {
+        return Err(view.bad("target", "must be within 1e6 m of the origin"));
+    }
     Ok(Some(CameraDescription {
-        target: view.required_vector("target")?,
+        target,
         yaw: angle("yaw", 0.0, (-360.0, 360.0))?,
         pitch: angle("pitch", 0.0, (-90.0, 90.0))?,
         distance: distance.ok_or_else(|| SceneError::MissingKey {
@@ -132,6 +138,11 @@ mod tests {
             ("yaw = 1", "MissingKey", "view.target"),
             ("target = [0, 0, 0]", "MissingKey", "view.distance"),
             ("distance = 0", "BadValue", "view.distance"),
+            (
+                "target = [0, -1e300, 0]\ndistance = 1",
+                "BadValue",
+                "view.target",
+            ),
             (
                 "target = [0, 0, 0]\ndistance = 1\npitch = 91",
                 "BadValue",
