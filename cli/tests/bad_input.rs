@@ -621,7 +621,9 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
         "adaptive.work_units",
         "adaptive.busy_ms",
     ];
-    assert_eq!(head, expected);
+    assert_eq!(head[..expected.len()], expected);
+    let metrics = &head[expected.len()..];
+    assert!(metrics.contains(&"adaptive.energy_residual_j"), "{head:?}");
     let rows: Vec<Vec<f64>> = lines
         .map(|line| {
             line.split(',')
@@ -633,7 +635,7 @@ fn a_paced_run_counts_what_its_frames_gave_up() {
     for row in rows {
         assert_eq!(row.len(), head.len());
         assert!(
-            row[row.len() - 3..].iter().all(|cost| *cost > 0.0),
+            row[2..expected.len()].iter().all(|cost| *cost > 0.0),
             "{row:?}"
         );
     }

@@ -29,10 +29,10 @@ fn coarser(name: &str) -> LoadedScene {
         } else if opened("adaptive") && line.contains("target_edges = \"auto\"") {
             line.replace(
                 "target_edges = \"auto\"",
-                "calibrate = false, nodes = [60, 250]",
+                "calibrate = false, nodes = [150, 500]",
             )
         } else if opened("adaptive") && !line.contains("target_edges") && !line.contains("nodes") {
-            with("adaptive", "calibrate = false, nodes = [60, 250]")
+            with("adaptive", "calibrate = false, nodes = [150, 500]")
         } else if opened("adaptive") {
             with("adaptive", "calibrate = false")
         } else if opened("quasistatic") && line.contains("boundary = ") {
@@ -43,7 +43,7 @@ fn coarser(name: &str) -> LoadedScene {
             line.to_string()
         });
         if is_mesh && !has("adaptive") {
-            lines.push("adaptive = { calibrate = false, nodes = [60, 250] }".to_string());
+            lines.push("adaptive = { calibrate = false, nodes = [150, 500] }".to_string());
         }
         if is_mesh && !has("quasistatic") {
             lines.push("quasistatic = { boundary = 250 }".to_string());

@@ -218,7 +218,7 @@ impl Work {
         let anywhere = [keeping_volume, next.details, (p + q) * 0.5, p, q];
         let limits = &LEVELS[next.level];
         let places = match self.end_at {
-            Some(_) => &[next.details, p, q][..],
+            Some(_) => &[next.details][..],
             None => &anywhere[..limits.places],
         };
         places

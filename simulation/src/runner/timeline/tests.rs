@@ -258,12 +258,12 @@ fn short_memory_shortens_the_past_and_keeps_it_exact() {
     play(&mut simulation, 7);
     let one_state = simulation.timeline.bytes() / 2;
     let (mut simulation, _inbox) = self::simulation(&[Method::Lattice], still);
-    simulation.timeline = Timeline::with_memory(4 * one_state);
+    simulation.timeline = Timeline::with_memory(5 * one_state);
     let mut then = vec![seen(&simulation)];
     for _ in 0..700 {
         play(&mut simulation, 1);
         then.push(seen(&simulation));
-        assert!(simulation.timeline.bytes() <= 6 * one_state);
+        assert!(simulation.timeline.bytes() <= 7 * one_state);
     }
     let status = simulation.timeline.status(700);
     assert!(
