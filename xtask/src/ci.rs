@@ -139,10 +139,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_names_every_example() {
-        let readme = std::fs::read_to_string(root().join("README.md")).expect("readme");
+    fn the_manual_names_every_example() {
+        let chapter = std::fs::read_to_string(root().join("docs/book/extending.md"));
+        let chapter = chapter.expect("a chapter");
         for name in example_names().expect("examples") {
-            assert!(readme.contains(&format!("`{name}`")), "{name}");
+            assert!(chapter.contains(&format!("| `{name}` |")), "{name}");
         }
     }
 
