@@ -139,10 +139,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manual_names_every_example() {
+    fn the_readme_names_every_example_and_the_manual_says_what_it_is() {
+        let readme = std::fs::read_to_string(root().join("README.md")).expect("a file");
         let chapter = std::fs::read_to_string(root().join("docs/book/extending.md"));
         let chapter = chapter.expect("a chapter");
         for name in example_names().expect("examples") {
+            assert!(readme.contains(&format!("`{name}`")), "{name}");
             assert!(chapter.contains(&format!("| `{name}` |")), "{name}");
         }
     }

@@ -18,6 +18,9 @@ use pliant_tests::conformance::{Make, Trial};
 
 /// Share of the largest force by which a moved body may differ: round-off of places some tenths of a metre from the origin.
 const ALIKE: f64 = 1e-9;
+/// The same while the plate moves and vertices come into contact: explicit steps make round-off larger for a moment (the adaptive method, a quarter turn: 1.3e-9), and damping takes it
+/// away again (1e-13 when the plate rests).
+const ALIKE_ON_THE_WAY: f64 = 1e-8;
 
 fn elsewhere() -> Pose {
     Pose::at(Vec3::new(0.31, -0.2, 0.13))
@@ -62,12 +65,15 @@ fn alike(make: &Make<'_>, poses: &[Pose]) {
     for pose in poses {
         let there = forces(make, pose);
         assert_eq!(here.len(), there.len());
-        let apart = here.iter().zip(&there).map(|(a, b)| (a - b).norm());
-        let apart = apart.fold(0.0, f64::max);
-        assert!(
-            apart <= ALIKE * largest,
-            "forces differ by {apart:e} of {largest:e} N at {pose:?}"
-        );
+        let half = here.len() / 2;
+        for (part, alike) in [(0..half, ALIKE_ON_THE_WAY), (half..here.len(), ALIKE)] {
+            let pairs = here[part.clone()].iter().zip(&there[part]);
+            let apart = pairs.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+            assert!(
+                apart <= alike * largest,
+                "forces differ by {apart:e} of {largest:e} N at {pose:?}"
+            );
+        }
     }
 }
 

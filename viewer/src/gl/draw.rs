@@ -165,7 +165,12 @@ impl Renderer {
         lit(self.lit_program(Source::Vertices, content));
         let program = self.lit_program(pane.source(), content);
         lit(program);
-        pane.draw(gl, program.bind(gl), self.skin_for(content), Shown::Triangles);
+        pane.draw(
+            gl,
+            program.bind(gl),
+            self.skin_for(content),
+            Shown::Triangles,
+        );
         if content.wireframe {
             // SAFETY: blending is switched off again
             unsafe {

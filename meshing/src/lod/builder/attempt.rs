@@ -42,8 +42,7 @@ impl LevelBuilder<'_> {
                 TetTarget::Edge(edge / factor.cbrt())
             }
             Goal::Boundary(nodes) if self.mesher.can_thicken() => {
-                let made =
-                    stuff_boundary(&self.solid, self.skin(), nodes, thicken, self.progress)?;
+                let made = stuff_boundary(&self.solid, self.skin(), nodes, thicken, self.progress)?;
                 return Ok(self.counted(made));
             }
             Goal::Boundary(nodes) => {

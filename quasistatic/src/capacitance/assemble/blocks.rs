@@ -1,5 +1,7 @@
 //! Compliance from single blocks, which are kept while a contact stays or slides.
 
+use std::cmp::Ordering;
+
 use pliant_compression::wavelet::BlockReader;
 use pliant_core::math::{Mat3, Vec3};
 
@@ -21,12 +23,21 @@ pub struct BlockAssembly {
     read: Vec<Mat3>,
 }
 
+/// An order of contacts that does not depend on where they stand in a list.
+fn in_order(one: &ContactRow, other: &ContactRow) -> Ordering {
+    let directions = one.direction.iter().zip(other.direction.iter());
+    let first_difference = directions.map(|(x, y)| y.total_cmp(x)).find(|o| o.is_ne());
+    let by_direction = first_difference.unwrap_or(Ordering::Equal);
+    one.vertex.cmp(&other.vertex).then(by_direction)
+}
+
 const NO_SLOT: u32 = u32::MAX;
 /// Slots beyond twice the touched ones that are kept for contacts that come back.
 const SPARE_SLOTS: usize = 64;
 
 impl BlockAssembly {
-    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
+    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns, and with the same bits for each pair in
+    /// whatever order the contacts come. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
     pub fn assemble(
         &mut self,
         greens: &GreensMatrix,
@@ -51,7 +62,11 @@ impl BlockAssembly {
                     self.response[k as usize] += column[k as usize] * force;
                 }
             }
-            for (a, other) in contacts.iter().enumerate().take(b + 1) {
+            for (a, other) in contacts.iter().enumerate() {
+                // of the two ways to compute an entry the same one always
+                if in_order(other, contact).then(a.cmp(&b)).is_gt() {
+                    continue;
+                }
                 let (nodes, weights) = skin.row(other.vertex as usize);
                 let mut sum = 0.0;
                 for (&node, &weight) in nodes.iter().zip(weights) {
