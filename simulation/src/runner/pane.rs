@@ -77,14 +77,11 @@ impl MethodPane {
 
     /// Shows the model that waits from now on, at rest at frame `index`, and gives the values that were set before and that it took; `None` where none waits.
     pub(super) fn start(&mut self, index: u64) -> Option<Vec<(String, ParameterValue)>> {
-        let Some(Joining {
+        let Joining {
             mut world,
             completeness,
             ..
-        }) = self.joining.take()
-        else {
-            return None;
-        };
+        } = self.joining.take()?;
         // a whole model may refuse what a coarse one took
         let mut taken = self.taken.clone();
         taken.retain(|(name, value)| world.set_parameter(name, value.clone()).is_ok());
