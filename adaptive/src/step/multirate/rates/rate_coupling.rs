@@ -93,7 +93,7 @@ impl ElementSteps {
 
     /// Settles the levels that are used: what elements need by themselves, raised at interfaces until no node is pushed beyond its bound
     /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, with `a = |w| Σ|w|` for the weights through ghosts (1 for corners). Elements around a node in `held` have
-    /// the same rate, and none that pushes such a node is more than [`BEHIND`] slower than the others. Needs the pushes of the cut and a look before. Returns whether a level changed.
+    /// the same rate, and none that pushes such a node is more than `BEHIND` slower than the others. Needs the pushes of the cut and a look before. Returns whether a level changed.
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
