@@ -4,8 +4,8 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_render::OrbitCamera;
 
-/// Share of the body's diagonal that is seen on each side of a small place at least.
-const LEAST: f64 = 0.1;
+/// Share of the body's diagonal that is seen on each side of a small place at least: with less nobody knows which part of the body it is.
+const LEAST: f64 = 0.25;
 /// Radii of a large place that are seen on each side of its middle.
 const AROUND: f64 = 1.6;
 /// Cosine between the skin's normal and the way to the eye below which the camera turns.
@@ -71,7 +71,7 @@ mod tests {
             let ends = [Vec3::x() * reach, Vec3::x() * -reach];
             view_of_place(&camera, &ends, &Vec3::zeros(), 1.0, 1.0).distance
         };
-        assert!(far(0.5) > 2.0 * far(0.05));
+        assert!(far(1.0) > 2.0 * far(0.05));
         assert_eq!(view_of_place(&camera, &[], &Vec3::y(), 1.0, 1.0), camera);
     }
 }

@@ -11,12 +11,21 @@ pub fn quiet_line(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
     on_plate(ui, &painter, rect.min + at, Align2::LEFT_TOP, line);
 }
 
-/// Text on a plate, so that it can be read in front of a body of any colour.
+/// Between a plate and the border of the picture that it stands in, points.
+const MARGIN: f32 = 6.0;
+
+/// Text on a plate, so that it can be read in front of a body of any colour. It is moved and broken so that all of it stands in what `painter` may draw on.
 pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text: &str) {
     let dark = ui.visuals().dark_mode;
     let font = FontId::proportional(12.0);
-    let galley = painter.layout_no_wrap(text.to_string(), font, style::strong(dark));
-    let place = align.anchor_size(at, galley.size());
+    let room = painter.clip_rect().shrink(MARGIN);
+    let galley = painter.layout(
+        text.to_string(),
+        font,
+        style::strong(dark),
+        room.width().max(0.0),
+    );
+    let place = inside(room, align.anchor_size(at, galley.size()));
     let fill = if dark {
         Color32::from_rgba_unmultiplied(22, 25, 30, 150)
     } else {
@@ -26,10 +35,36 @@ pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text:
     painter.galley(place.min, galley, style::strong(dark));
 }
 
+/// `plate` moved into `room`; where it is too large, its beginning is there.
+fn inside(room: Rect, plate: Rect) -> Rect {
+    let most = (room.max - plate.size()).max(room.min);
+    Rect::from_min_size(plate.min.clamp(room.min, most), plate.size())
+}
+
 /// As many of `parts` as fit into `width` points, at least the first one.
 pub fn fitting(ui: &Ui, parts: &[String], width: f32) -> String {
     let line = |count: usize| parts[..count].join("  ·  ");
     let fits = |line: &String| text_size(ui, line, FontId::proportional(12.0)).x <= width;
     let mut all = (2..=parts.len()).rev().map(line);
     all.find(fits).unwrap_or_else(|| line(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plate_stays_in_its_picture() {
+        let room = Rect::from_min_max(Pos2::new(100.0, 50.0), Pos2::new(300.0, 250.0));
+        let plate = |x: f32, y: f32, width: f32| {
+            inside(
+                room,
+                Rect::from_min_size(Pos2::new(x, y), Vec2::new(width, 30.0)),
+            )
+        };
+        assert_eq!(plate(150.0, 60.0, 80.0).min, Pos2::new(150.0, 60.0));
+        assert_eq!(plate(280.0, 240.0, 80.0).max, room.max);
+        assert_eq!(plate(20.0, 10.0, 80.0).min, room.min);
+        assert_eq!(plate(20.0, 60.0, 500.0).min.x, room.min.x);
+    }
 }
