@@ -15,6 +15,8 @@ const FIT_MARGIN: f64 = 1.03;
 const DISTANCE_RANGE: (f64, f64) = (1e-6, 1e6);
 /// Largest coordinate of a target that a scene describes, m.
 const FARTHEST: f64 = 1e6;
+/// Parts of a degree that the text of a scene keeps of an angle, so that writing and reading it again changes nothing.
+const PARTS_OF_A_DEGREE: f64 = 1e6;
 
 /// A camera on a sphere around a target. y is up; yaw 0 looks along -z, OpenGL's view.
 ///
@@ -52,9 +54,6 @@ impl Default for OrbitCamera {
         }
     }
 }
-
-/// Parts of a degree that the text of a scene keeps of an angle, so that writing and reading it again changes nothing.
-const PARTS_OF_A_DEGREE: f64 = 1e6;
 
 impl OrbitCamera {
     /// The camera that a scene describes.

@@ -16,6 +16,8 @@ use rayon::prelude::*;
 use super::height_map::bounds_of;
 use crate::surface::CreasedSurface;
 
+/// Part of the ambient occlusion that is left where colours are to be read.
+pub const UNDER_COLORS: f32 = 0.5;
 /// How far away a triangle hides nothing any more, in diagonals of the box around all of them.
 const REACH: f64 = 0.3;
 /// How far above the skin the light is measured, in mean edges, so that a skin which is nearly flat does not hide itself.

@@ -7,19 +7,18 @@ use super::markers::draw_markers;
 use super::views::{BodyView, PictureOptions, ToolView};
 use crate::camera::OrbitCamera;
 use crate::color::decode_srgb;
+use crate::lighting::occlusion::UNDER_COLORS;
 use crate::lighting::{Ground, LightMap, Occluders, light_from_world, shade};
 use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
 use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
 
-/// Most triangles of bodies for which a picture has ambient occlusion.
+/// Most triangles of bodies near the camera's target for which a picture has ambient occlusion.
 const MOST_OCCLUDERS: usize = 50_000;
-/// Part of the ambient occlusion that is left where colours are to be read.
-const OCCLUSION_OF_COLORS: f32 = 0.5;
 
 /// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
 /// to 1 to 8192 pixels. Hollows of the bodies as they are now are darker (ambient occlusion), half as much under colours of
-/// vertices, and not at all where the bodies have more than 50 000 triangles. The same arguments give the same bits for any
-/// number of threads.
+/// vertices, and not at all where more than 50 000 triangles of bodies are near the camera's target. The same arguments give
+/// the same bits for any number of threads.
 /// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000;
 /// ambient occlusion adds 24 to 64 rays a vertex, at most 300 000 of them up to 12 500 vertices.
 pub fn draw_scene(
@@ -35,14 +34,15 @@ pub fn draw_scene(
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
     let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
-    let mut casters = shadow_casters(bodies, tools, &glyphs);
     // pieces that flew out of the picture do not make its floor and its shadows coarse
     let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
     let is_near = |corner: &Vector3<f32>| (corner - target).norm() < reach;
-    casters.retain(|[corner, ..]| is_near(corner));
-    let mut own = shadow_casters(bodies, &[], &[]);
-    own.retain(|triangle| triangle.iter().all(is_near));
+    let mut casters = body_triangles(bodies);
+    let own = casters.iter().filter(|t| t.iter().all(is_near));
+    let own: Vec<[Vector3<f32>; 3]> = own.copied().collect();
     let occluders = (own.len() <= MOST_OCCLUDERS).then(|| Occluders::new(&own));
+    casters.extend(tool_triangles(tools, &glyphs));
+    casters.retain(|[corner, ..]| is_near(corner));
     let light_map = LightMap::new(camera.yaw, &casters);
     let ground = options
         .ground
@@ -69,11 +69,7 @@ pub fn draw_scene(
             .filter(|c| c.len() >= body.frame.positions.len());
         let base = Vector3::from(decode_srgb(body.base_color));
         let open = occluders.as_ref().map(|o| o.open_shares(&skin, &positions));
-        let strength = if colors.is_some() {
-            OCCLUSION_OF_COLORS
-        } else {
-            1.0
-        };
+        let strength = if colors.is_some() { UNDER_COLORS } else { 1.0 };
         let ambient = |k: usize| {
             let share = open.as_ref().map_or(1.0, |open| open[k]);
             1.0 - strength * (1.0 - share)
@@ -143,11 +139,8 @@ fn drawable(body: &BodyView<'_>) -> CreasedSurface {
     skin
 }
 
-fn shadow_casters(
-    bodies: &[BodyView<'_>],
-    tools: &[ToolView],
-    glyphs: &[GlyphMesh],
-) -> Vec<[Vector3<f32>; 3]> {
+/// The triangles of all bodies whose vertices exist in the frame.
+fn body_triangles(bodies: &[BodyView<'_>]) -> Vec<[Vector3<f32>; 3]> {
     let mut triangles = Vec::new();
     for body in bodies {
         let inside = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < body.frame.positions.len());
@@ -160,6 +153,12 @@ fn shadow_casters(
                 .map(|t| t.map(at)),
         );
     }
+    triangles
+}
+
+/// The triangles of all tools that cast shadows.
+fn tool_triangles(tools: &[ToolView], glyphs: &[GlyphMesh]) -> Vec<[Vector3<f32>; 3]> {
+    let mut triangles = Vec::new();
     for (tool, mesh) in tools.iter().zip(glyphs) {
         if !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }) {
             let at = |v: u32| Vector3::from(mesh.positions[v as usize]);

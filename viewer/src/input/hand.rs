@@ -365,7 +365,7 @@ impl Hand {
                     self.drop_all(commands);
                     return;
                 }
-                let goal = *point + *normal * (tool.radius - *depth);
+                let goal = *point + *normal * (tool.reach - *depth);
                 let place = sent.map_or(goal, |at| at + (goal - at).cap_magnitude(reach));
                 if *sent != Some(place) {
                     *sent = Some(place);

@@ -30,7 +30,7 @@ fn under(body: &Body, x: f64, y: f64) -> Under<'_> {
     }
 }
 
-const TOOL: Option<PointerTool> = Some(PointerTool { radius: 0.2 });
+const TOOL: Option<PointerTool> = Some(PointerTool { reach: 0.2 });
 
 #[test]
 fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {

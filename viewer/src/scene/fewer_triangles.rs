@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 
 use nalgebra::Vector3;
 use pliant_core::asset::Progress;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_meshing::decimate::{DecimateTarget, decimate_to_vertices};
 use pliant_render::surface::CreasedSurface;
-use pliant_simulation::compare::priority::modest_priority;
+
+use super::background::Background;
 
 /// Triangles that a moving picture of a skin has at least, if the skin has so many: on a third of a wide window they are smaller than ten pixels.
 const LEAST_TRIANGLES: usize = 6_000;
@@ -22,42 +22,25 @@ const WORTH_IT: f64 = 1.3;
 
 /// Fewer triangles that are being looked for, on a thread below the priority of the panes. Dropping it cancels it.
 #[derive(Debug)]
-pub(crate) struct FewerTriangles {
-    found: Receiver<Vec<[u32; 3]>>,
-    progress: Arc<Progress>,
-}
+pub(crate) struct FewerTriangles(Background<Vec<[u32; 3]>>);
 
 impl FewerTriangles {
-    /// Begins with the skin at rest, which is drawn as `drawn`; `None` where it has few triangles, or where there are no threads.
+    /// Begins with the skin at rest, which is drawn as `drawn`; `None` where it has few triangles, and in a browser, which has no threads.
     pub(crate) fn start(skin: &Arc<SurfaceMesh>, drawn: &CreasedSurface) -> Option<Self> {
         let goal = goal_of(drawn.triangles.len())?;
         if cfg!(target_family = "wasm") {
             return None;
         }
-        let (sender, found) = channel();
-        let progress = Arc::new(Progress::new());
-        let (skin, drawn, watched) = (Arc::clone(skin), drawn.clone(), Arc::clone(&progress));
-        let work = move || {
-            modest_priority();
-            if let Some(triangles) = fewer_triangles(&drawn, &skin, goal, &watched) {
-                // nobody waits any more: another scene was opened
-                let _ = sender.send(triangles);
-            }
-        };
-        let name = "fewer triangles".into();
-        std::thread::Builder::new().name(name).spawn(work).ok()?;
-        Some(Self { found, progress })
+        let (skin, drawn) = (Arc::clone(skin), drawn.clone());
+        let job = Background::start("fewer triangles", move |progress| {
+            fewer_triangles(&drawn, &skin, goal, progress)
+        });
+        Some(Self(job))
     }
 
     /// The triangles, once they are there.
     pub(crate) fn poll(&self) -> Option<Vec<[u32; 3]>> {
-        self.found.try_recv().ok()
-    }
-}
-
-impl Drop for FewerTriangles {
-    fn drop(&mut self) {
-        self.progress.cancel();
+        self.0.poll().ok()
     }
 }
 
@@ -80,11 +63,7 @@ fn fewer_triangles(
     for (v, &source) in drawn.source.iter().enumerate() {
         copies.entry(source).or_default().push(v as u32);
     }
-    let rest: Vec<[f32; 3]> = skin
-        .positions
-        .iter()
-        .map(|x| x.cast::<f32>().into())
-        .collect();
+    let rest = SurfaceFrame::at_rest(skin).positions;
     let normals = drawn.normals(&drawn.positions(&rest));
     let triangles = kept.into_iter().filter_map(|triangle| {
         let [a, b, c] = triangle.map(|v| Vector3::from(rest[v as usize]));
@@ -115,12 +94,7 @@ mod tests {
         let goal = goal_of(drawn.triangles.len()).expect("it has 43,200 triangles");
         let fewer = fewer_triangles(&drawn, &skin, goal, &Progress::new()).expect("a box");
         assert_eq!(fewer.len(), goal);
-        let rest: Vec<[f32; 3]> = skin
-            .positions
-            .iter()
-            .map(|x| x.cast::<f32>().into())
-            .collect();
-        let places = drawn.positions(&rest);
+        let places = drawn.positions(&SurfaceFrame::at_rest(&skin).positions);
         let normals = drawn.normals(&places);
         let mut volume = 0.0;
         for t in &fewer {

@@ -1,5 +1,6 @@
 //! From a scene to what the panes draw: skin, floor, tools, and a camera that sees them.
 
+mod background;
 mod fewer_triangles;
 mod floor;
 mod framing;
@@ -10,7 +11,7 @@ mod view;
 
 pub(crate) use fewer_triangles::FewerTriangles;
 pub use framing::aim;
-pub use occlusion::{OcclusionBake, OcclusionJob, SkinOcclusion};
+pub use occlusion::{OcclusionJob, SkinOcclusion};
 pub use place_view::view_of_place;
 pub use tools::{tool_meshes, tool_poses};
 pub use view::SceneView;

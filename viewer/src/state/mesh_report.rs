@@ -94,6 +94,20 @@ impl MeshReport {
     }
 }
 
+impl Marked {
+    /// The number of the place, where it is one of this problem of the findings `body`.
+    pub fn place_in(self, body: usize, problem: usize) -> Option<usize> {
+        match self {
+            Self::Place {
+                body: b,
+                problem: p,
+                place,
+            } if (b, p) == (body, problem) => Some(place),
+            Self::Place { .. } | Self::WorstElement(_) => None,
+        }
+    }
+}
+
 impl Mark {
     /// The problem that the place belongs to.
     pub fn problem<'a>(&self, snapshot: &'a WorldSnapshot) -> Option<&'a MeshProblem> {

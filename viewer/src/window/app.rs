@@ -188,7 +188,7 @@ impl App {
             self.occlusion = None;
             return;
         }
-        let start = || OcclusionJob::start(Arc::clone(setup.skin()), view.skin.clone());
+        let start = || OcclusionJob::start(setup.skin(), &view.skin);
         match self.occlusion.get_or_insert_with(start).poll() {
             // the skins are staged once more
             Some(found) => {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use egui::{Sense, Ui};
+use pliant_render::lighting::occlusion::UNDER_COLORS;
 use pliant_simulation::snapshot::PaneState;
 
 use super::layout;
@@ -21,8 +22,6 @@ const SAMPLES: i32 = 4;
 const STILL_AFTER: f64 = 0.25;
 /// How long ambient occlusion takes to appear or vanish, s.
 const OCCLUSION_FADE: f32 = 0.3;
-/// Part of it that is left where the colours show a quantity.
-const OCCLUSION_OF_QUANTITIES: f32 = 0.5;
 
 /// What the panes remember from frame to frame.
 #[derive(Debug, Default)]
@@ -104,8 +103,10 @@ impl Panes {
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
         let hand = &cx.state.hand;
-        let tool = hand.is_poking().then(|| pointer_tool(snapshot, hand));
-        let tool = tool.flatten();
+        let tool = match hand.is_poking() {
+            true => pointer_tool(snapshot, hand),
+            false => None,
+        };
         cx.state.hand.advance(dt, tool, diagonal, cx.commands);
     }
 
@@ -153,7 +154,7 @@ fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
         .animate_bool_with_time(id, is_shown, OCCLUSION_FADE);
     match cx.state.layer {
         Layer::Plain => shown,
-        _ => shown * OCCLUSION_OF_QUANTITIES,
+        _ => shown * UNDER_COLORS,
     }
 }
 

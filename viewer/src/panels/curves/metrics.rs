@@ -16,13 +16,13 @@ pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
     let mut running = shown(snapshot);
     running.retain(|&k| snapshot.panes[k].state == PaneState::Ready);
     let panes = || running.iter().map(move |&k| &snapshot.panes[k]);
-    let is_asked_for = has_large_skin(cx);
+    let must_be_asked = has_large_skin(cx);
     // after a reset there is none for a moment
     let is_kept = |choice: Plotted| snapshot.frames == 0 && cx.state.plotted == choice;
     let mut all = Vec::new();
     for (k, metric) in METRICS.iter().enumerate() {
         let is_there = panes().any(|pane| (metric.value)(&pane.metrics).is_some());
-        let can_be = is_asked_for && metric.is_of_skin && !running.is_empty();
+        let can_be = must_be_asked && metric.is_of_skin && !running.is_empty();
         let choice = Plotted::Metric(k);
         if is_there || can_be || is_kept(choice) {
             all.push((choice, metric.label.to_string()));
@@ -30,7 +30,7 @@ pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
     }
     for &k in &running {
         let is_there = panes().any(|pane| matches!(pane.distances.get(k), Some(Some(_))));
-        let can_be = is_asked_for && running.len() > 1;
+        let can_be = must_be_asked && running.len() > 1;
         let choice = Plotted::Distance(k);
         if is_there || can_be || is_kept(choice) {
             let name = style::title(snapshot.panes[k].method);
@@ -75,6 +75,7 @@ pub fn lacking(pane: &PaneSnapshot, plotted: Plotted) -> Option<&'static str> {
         return None;
     };
     let metric = METRICS.get(k)?;
+    // each method tells the violation of contact once it has stepped
     let has_stepped = pane.state == PaneState::Ready && pane.metrics.violation.is_some();
     let lacks = has_stepped && !metric.is_of_skin && (metric.value)(&pane.metrics).is_none();
     lacks.then_some(metric.lacks)

@@ -14,10 +14,10 @@ use crate::style;
 
 /// Width of a menu of words, points.
 const MENU: f32 = 130.0;
-/// Where a slider by powers of ten begins, if its range begins at zero.
-const SMALLEST: f64 = 1e-4;
 /// Its width beside the button that takes the default back, points.
 const MENU_BESIDE: f32 = 80.0;
+/// Where a slider by powers of ten begins, if its range begins at zero.
+const SMALLEST: f64 = 1e-4;
 
 /// Whether a pane has a parameter in a group.
 pub fn any(pane: &PaneSnapshot, group: Group) -> bool {

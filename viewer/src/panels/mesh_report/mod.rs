@@ -82,13 +82,8 @@ fn of_problem(
     problem: &MeshProblem,
     cx: &mut Context<'_>,
 ) {
-    let at = |place| Marked::Place {
-        body,
-        problem: number,
-        place,
-    };
     let mark = cx.state.mesh_report.mark(cx.snapshot);
-    let marked = (0..problem.places.len()).find(|&place| mark.is_some_and(|m| m.what == at(place)));
+    let marked = mark.and_then(|mark| mark.what.place_in(body, number));
     let title = format!(
         "{}: {}",
         wording::title(problem.code),
@@ -104,7 +99,12 @@ fn of_problem(
     } else {
         let line = Button::selectable(marked.is_some(), text);
         if ui.add(line).on_hover_text(hint).clicked() {
-            show_place(at(0), cx);
+            let first = Marked::Place {
+                body,
+                problem: number,
+                place: 0,
+            };
+            show_place(first, cx);
         }
     }
     small(ui, &problem.message);

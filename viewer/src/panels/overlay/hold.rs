@@ -6,6 +6,7 @@
 use egui::{Align2, Color32, Rect, Stroke, Ui, Vec2};
 use pliant_simulation::snapshot::PaneSnapshot;
 
+use super::RIM;
 use super::places::on_screen;
 use super::text::on_plate;
 use crate::panels::Context;
@@ -33,8 +34,7 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
     let color = style::strong(ui.visuals().dark_mode);
     painter.line_segment([from, to], Stroke::new(1.5, color));
-    let rim = Stroke::new(1.5, Color32::from_rgb(30, 34, 40));
-    painter.circle(from, DOT, Color32::WHITE, rim);
+    painter.circle(from, DOT, Color32::WHITE, Stroke::new(1.5, RIM));
     if let Some(force) = force_line(pane, cx) {
         on_plate(ui, &painter, to + BESIDE, Align2::LEFT_BOTTOM, &force);
     }

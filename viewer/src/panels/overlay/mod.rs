@@ -19,6 +19,9 @@ use color_bar::HEIGHT;
 use places::on_screen;
 use text::{on_plate, quiet_line};
 
+/// Around bright marks, so that they are seen on a skin of any colour.
+const RIM: Color32 = Color32::from_rgb(30, 34, 40);
+
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
@@ -157,12 +160,7 @@ fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         let place = pane.frame.point(setup.skin(), &probe.at);
         if let Some(at) = on_screen(&cx.state.camera, rect, &place) {
             let painter = ui.painter().with_clip_rect(rect);
-            painter.circle(
-                at,
-                4.5,
-                Color32::WHITE,
-                egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
-            );
+            painter.circle(at, 4.5, Color32::WHITE, egui::Stroke::new(1.5, RIM));
             let place = at + Vec2::new(10.0, 0.0);
             on_plate(ui, &painter, place, Align2::LEFT_CENTER, &probe.name);
         }
@@ -181,7 +179,7 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         painter.add(egui::Shape::convex_polygon(
             corners.map(|(x, y)| at + Vec2::new(x, y)).to_vec(),
             Color32::from_rgb(255, 214, 92),
-            egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
+            egui::Stroke::new(1.5, RIM),
         ));
         let stress = quantity(point.state.von_mises(), "Pa");
         let text = format!("{}  {stress}", point.name);

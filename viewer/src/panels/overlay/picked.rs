@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
 
+use super::RIM;
 use super::places::on_screen;
 use super::text::on_plate;
 use crate::panels::Context;
@@ -22,11 +23,9 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         return;
     };
     let painter = ui.painter().with_clip_rect(rect);
-    let dark = Color32::from_rgb(30, 34, 40);
-    // dark and bright, to be seen on every colour of a skin
-    painter.circle_stroke(at, RING, Stroke::new(4.0, dark));
+    painter.circle_stroke(at, RING, Stroke::new(4.0, RIM));
     painter.circle_stroke(at, RING, Stroke::new(2.0, Color32::WHITE));
-    painter.circle_filled(at, 1.5, dark);
+    painter.circle_filled(at, 1.5, RIM);
     let (side, align) = beside(rect, at);
     on_plate(ui, &painter, at + side, align, &text);
 }

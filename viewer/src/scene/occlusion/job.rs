@@ -1,15 +1,14 @@
 //! Ambient occlusion in the background.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::TryRecvError;
 
 use pliant_core::mesh::SurfaceMesh;
 use pliant_render::surface::CreasedSurface;
-use pliant_simulation::compare::priority::modest_priority;
 
 use super::bake::OcclusionBake;
 use super::shares::SkinOcclusion;
+use crate::scene::background::Background;
 
 /// Most triangles of a skin that gets ambient occlusion.
 const MOST_TRIANGLES: usize = 500_000;
@@ -23,12 +22,11 @@ const SLICE: usize = 64;
 #[derive(Debug)]
 pub struct OcclusionJob {
     work: Work,
-    cancelled: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 enum Work {
-    Thread(Receiver<SkinOcclusion>),
+    Thread(Background<SkinOcclusion>),
     Slices(Box<OcclusionBake>),
     /// a skin that has too many triangles
     Nothing,
@@ -36,23 +34,22 @@ enum Work {
 
 impl OcclusionJob {
     /// Begins with the skin `surface` at rest, which is drawn as `creased`.
-    pub fn start(surface: Arc<SurfaceMesh>, creased: CreasedSurface) -> Self {
-        let cancelled = Arc::new(AtomicBool::new(false));
+    pub fn start(surface: &Arc<SurfaceMesh>, creased: &CreasedSurface) -> Self {
         let work = if surface.triangles.len() > MOST_TRIANGLES {
             Work::Nothing
         } else if cfg!(target_family = "wasm") {
-            Work::Slices(Box::new(OcclusionBake::new(&surface, &creased)))
+            Work::Slices(Box::new(OcclusionBake::new(surface, creased)))
         } else {
-            Work::Thread(on_thread(surface, creased, Arc::clone(&cancelled)))
+            Work::Thread(on_thread(Arc::clone(surface), creased.clone()))
         };
-        Self { work, cancelled }
+        Self { work }
     }
 
     /// The result, once it is there. Where there are no threads it is what the call goes on with. If no thread can be had,
     /// everything is open.
     pub fn poll(&mut self) -> Option<SkinOcclusion> {
         match &mut self.work {
-            Work::Thread(result) => match result.try_recv() {
+            Work::Thread(result) => match result.poll() {
                 Ok(occlusion) => Some(occlusion),
                 Err(TryRecvError::Empty) => None,
                 Err(TryRecvError::Disconnected) => Some(SkinOcclusion::default()),
@@ -63,34 +60,14 @@ impl OcclusionJob {
     }
 }
 
-impl Drop for OcclusionJob {
-    fn drop(&mut self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-fn on_thread(
-    surface: Arc<SurfaceMesh>,
-    creased: CreasedSurface,
-    cancelled: Arc<AtomicBool>,
-) -> Receiver<SkinOcclusion> {
-    let (sender, receiver) = channel();
-    let bake = move || {
-        modest_priority();
+fn on_thread(surface: Arc<SurfaceMesh>, creased: CreasedSurface) -> Background<SkinOcclusion> {
+    Background::start("occlusion", move |progress| {
         let mut bake = OcclusionBake::new(&surface, &creased);
         while bake.advance(PIECE) {
-            if cancelled.load(Ordering::Relaxed) {
-                return;
-            }
+            progress.check().ok()?;
         }
-        // nobody waits any more: another scene was opened
-        let _ = sender.send(bake.finish());
-    };
-    // without a thread the sender is gone, which the receiver sees
-    let _ = std::thread::Builder::new()
-        .name("occlusion".into())
-        .spawn(bake);
-    receiver
+        Some(bake.finish())
+    })
 }
 
 #[cfg(test)]
@@ -109,9 +86,8 @@ mod tests {
         let creased = CreasedSurface::new(&surface, SHARP_ANGLE);
         let mut slices = OcclusionJob {
             work: Work::Slices(Box::new(OcclusionBake::new(&surface, &creased))),
-            cancelled: Arc::default(),
         };
-        let mut thread = OcclusionJob::start(Arc::new(surface), creased);
+        let mut thread = OcclusionJob::start(&Arc::new(surface), &creased);
         let end = |job: &mut OcclusionJob| {
             loop {
                 if let Some(occlusion) = job.poll() {

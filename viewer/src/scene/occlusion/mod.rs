@@ -7,6 +7,5 @@ mod bake;
 mod job;
 mod shares;
 
-pub use bake::OcclusionBake;
 pub use job::OcclusionJob;
 pub use shares::SkinOcclusion;

@@ -3,7 +3,7 @@
 /// Shares of the ambient light that reach a skin, 0 (none) to 255 (nothing hides any).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SkinOcclusion {
-    drawn: Vec<u8>,
+    pub(super) drawn: Vec<u8>,
     skin: Vec<u8>,
 }
 
@@ -22,11 +22,6 @@ impl SkinOcclusion {
             drawn: shares.iter().map(|&share| code(share)).collect(),
             skin: sums.iter().map(|entry| code(mean(entry))).collect(),
         }
-    }
-
-    /// Number of vertices to draw whose share is known.
-    pub fn drawn_count(&self) -> usize {
-        self.drawn.len()
     }
 
     /// Share of vertex `k` to draw of the whole skin; all of the light where it is not known.
