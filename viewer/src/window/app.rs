@@ -134,12 +134,15 @@ impl App {
 
     /// Begins with another scene.
     fn take_scene(&mut self, setup: &Setup) {
-        let view = SceneView::new(setup);
+        let mut view = SceneView::new(setup);
         self.state.recent.opened(&setup.origin);
         // the same body again, with another material: nobody wants to look for it anew
         let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
         let before = self.view.as_ref().map(|view| &view.skin.source);
         let is_other_skin = before != Some(&view.skin.source);
+        if let Some(before) = self.view.take().filter(|_| !is_other && !is_other_skin) {
+            view.occlusion = before.occlusion;
+        }
         self.title = Some((setup.origin.clone(), setup.diagonal));
         let mut renderer = self.renderer.lock();
         renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
