@@ -60,6 +60,11 @@ impl DisplacementConstraint {
         Self { velocity, ..self }
     }
 
+    /// Whether it pulls as well as it pushes, as all do but contacts along their normal.
+    pub fn is_held(&self) -> bool {
+        self.directions.is_held(self.kind)
+    }
+
     /// How far a vertex at `here` (m) is from what the constraint asks for at the end of the frame, m: the distance from a held target, the depth behind a contact.
     pub fn violation(&self, here: &Vec3) -> f64 {
         self.directions.violation(self.kind, &(self.target - here))
@@ -76,7 +81,12 @@ impl ConstrainedDirections {
         }
     }
 
-    /// The same with `gap` (m) from the vertex to its target.
+    /// See [`DisplacementConstraint::is_held`].
+    pub(crate) fn is_held(&self, kind: ConstraintKind) -> bool {
+        kind == ConstraintKind::Bilateral || !matches!(self, Self::Along(_))
+    }
+
+    /// See [`DisplacementConstraint::violation`]; `gap` (m) goes from the vertex to its target.
     pub(crate) fn violation(&self, kind: ConstraintKind, gap: &Vec3) -> f64 {
         match (self, kind) {
             (Self::All | Self::Across(_), _) => self.part(gap).norm(),

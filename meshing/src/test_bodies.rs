@@ -7,6 +7,15 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
+/// Octahedron with its corners on the axes.
+pub fn octahedron() -> SurfaceMesh {
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let corners = axes.iter().flat_map(|a| [*a, -a]).collect();
+    let mut triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4]];
+    triangles.extend([[2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
+    SurfaceMesh::new(corners, triangles)
+}
+
 /// Octahedron subdivided `levels` times on the unit sphere: 8·4^levels triangles.
 pub fn sphere(levels: usize) -> SurfaceMesh {
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];

@@ -1,6 +1,6 @@
 //! Refinement around contact: where a cut has to be fine whatever the criterion says.
 
-use pliant_core::boundary::{ConstraintKind, DisplacementConstraint};
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::TouchedPlaces;
@@ -66,8 +66,8 @@ impl ContactFocus {
     ) {
         let pushed = reactions.iter().filter(|r| **r != Vec3::zeros()).count();
         // of held vertices those alone push that do not follow from others
-        let is_held = |c: &&DisplacementConstraint| c.kind == ConstraintKind::Bilateral;
-        let pushed = pushed.max(constraints.iter().filter(is_held).count());
+        let held = constraints.iter().filter(|c| c.is_held()).count();
+        let pushed = pushed.max(held);
         let new = constraints.iter().map(|c| c.vertex);
         let is_same = self.vertices.iter().copied().eq(new.clone());
         if is_same && pushed == self.pushed {

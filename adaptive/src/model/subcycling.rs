@@ -24,8 +24,7 @@ impl AdaptiveModel {
             return false;
         };
         let positions = &self.dynamics.positions;
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        let cut = cut.filter(|cut| cut.sleep.asleep() > 0);
+        let cut = self.cutting.as_ref().and_then(|c| c.with_sleepers());
         let sleeps = |t: usize| cut.is_some_and(|cut| cut.is_asleep(t));
         let Some(scan) = self.steps.needs(positions, &mut rates.needs, sleeps) else {
             self.rates = Some(rates);
@@ -74,8 +73,7 @@ impl AdaptiveModel {
         let level = self.moving_level();
         let (mesh, shapes) = (&level.mesh, level.force_shapes());
         let (whole, stiff) = (&self.dynamics.field, rates.stiff());
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        let cut = cut.filter(|cut| cut.sleep.asleep() > 0);
+        let cut = self.cutting.as_ref().and_then(|c| c.with_sleepers());
         let moves = |t: u32| !cut.is_some_and(|cut| cut.is_asleep(t as usize));
         self.dynamics.subcycled = match (stiff, cut) {
             ([], None) => None,

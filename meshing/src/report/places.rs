@@ -21,7 +21,7 @@ pub(super) fn find(
 ) {
     let welded = &facts.welded;
     for problem in problems {
-        let (shape, groups) = match problem.code {
+        let (shape, (total, mut groups)) = match problem.code {
             "BoundaryEdges" => chains(welded, &topology.boundary_edges),
             "NonManifoldEdges" => chains(welded, &topology.non_manifold_edges),
             "MisorientedEdges" => chains(welded, &topology.misoriented_edges),
@@ -39,7 +39,6 @@ pub(super) fn find(
                 )
             }
         };
-        let (total, mut groups) = groups;
         let most = MOST_PIECES / groups.len().max(1) * shape.corners();
         groups.iter_mut().for_each(|points| points.truncate(most));
         problem.further_places = total - groups.len();

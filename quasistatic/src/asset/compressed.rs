@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use crate::asset::greens_asset::GreensAsset;
 use crate::greens::GreensMatrix;
 use crate::greens::compressed::WaveletColumns;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress, near_places};
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
 
 impl GreensAsset {
     /// The same body with compressed columns. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
@@ -23,13 +23,7 @@ impl GreensAsset {
         progress: &Progress,
     ) -> Result<(Self, CompressionReport), CompressionError> {
         let (matrix, report) = compress(&self.matrix, boundary, spec, progress)?;
-        let columns = WaveletColumns {
-            matrix,
-            hierarchy: Arc::new(boundary.hierarchy.clone()),
-            areas: boundary.areas().into(),
-            epsilon: report.epsilon,
-            near: near_places(boundary, spec),
-        };
+        let columns = boundary.columns(matrix, report.epsilon, spec);
         Ok((self.with_columns(columns), report))
     }
 

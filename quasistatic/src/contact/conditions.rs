@@ -1,8 +1,6 @@
 //! The conditions of one frame: constraints of the skin as scalar rows, and which of them are solved where there are too many.
 
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint,
-};
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
 use pliant_core::math::Vec3;
 use pliant_core::model::StepError;
 
@@ -34,12 +32,6 @@ pub struct Conditions {
     distance: Vec<f64>,
 }
 
-/// Whether a constraint may only push.
-pub fn is_unilateral(constraint: &DisplacementConstraint) -> bool {
-    constraint.kind == ConstraintKind::Unilateral
-        && matches!(constraint.directions, ConstrainedDirections::Along(_))
-}
-
 impl Conditions {
     /// Lists the rows of `boundary`; `position(s)` is where skin vertex `s` is without the forces of conditions (m).
     pub fn gather(
@@ -58,7 +50,7 @@ impl Conditions {
                 continue;
             }
             let offset = position(vertex as usize) - constraint.target;
-            let unilateral = is_unilateral(constraint);
+            let unilateral = !constraint.is_held();
             let mut add = |direction: Vec3| {
                 self.rows.push(Condition {
                     row: ContactRow {

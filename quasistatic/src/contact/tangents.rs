@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 /// Two unit vectors across `normal`.
 pub(super) fn tangents(normal: &Vec3) -> [Vec3; 2] {
-    let helper = Vec3::from_fn(|k, _| f64::from(u8::from(k == normal.iamin())));
+    let helper = Vec3::ith(normal.iamin(), 1.0);
     let first = normal.cross(&helper).normalize();
     [first, normal.cross(&first)]
 }

@@ -12,6 +12,7 @@ use pliant_compression::{CompressionError, Number};
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
+use super::compressed::WaveletColumns;
 use super::matrix::GreensMatrix;
 use super::near_places::NearPlaces;
 
@@ -97,6 +98,23 @@ impl SubdividedBoundary<'_> {
         }
     }
 
+    /// Columns of the free nodes that were compressed by `spec`, to the threshold `epsilon`, with all that a file needs of the boundary.
+    pub(crate) fn columns(
+        &self,
+        matrix: WaveletMatrix,
+        epsilon: f64,
+        spec: &WaveletSpec,
+    ) -> WaveletColumns {
+        let near = spec.near_field.map(|edges| self.near_places(edges));
+        WaveletColumns {
+            matrix,
+            hierarchy: Arc::new(self.hierarchy.clone()),
+            areas: self.areas().into(),
+            epsilon,
+            near: near.map(Arc::new),
+        }
+    }
+
     /// Mean edge of each level, coarse first, m.
     fn edge_of_level(&self) -> Vec<f64> {
         let mean = |level: usize| {
@@ -167,15 +185,6 @@ pub fn compress_columns<T: Number>(
     let near = spec.near_field.map(|edges| boundary.near_places(edges));
     let near_field = near.as_ref().map(NearPlaces::near_field);
     compress_to(spec.threshold, &transform, &columns, near_field, progress)
-}
-
-/// What columns keep for their place, to be stored beside them; nothing without a near field.
-pub(crate) fn near_places(
-    boundary: &SubdividedBoundary<'_>,
-    spec: &WaveletSpec,
-) -> Option<Arc<NearPlaces>> {
-    let edges = spec.near_field?;
-    Some(Arc::new(boundary.near_places(edges)))
 }
 
 /// Compresses columns to a threshold, or to a wanted error.
@@ -255,7 +264,6 @@ mod tests {
     use super::*;
     use crate::benchmark::rabbit::SubdividedRabbit;
     use crate::greens::CompressedColumns;
-    use crate::greens::compressed::WaveletColumns;
     use crate::greens::matrix::Columns as Stored;
     use crate::greens::table::Table;
 
@@ -276,13 +284,7 @@ mod tests {
         let dense = dense.expect("the right size");
         let spec = WaveletSpec::default();
         let (matrix, report) = compress::<f32>(&dense, &boundary, &spec, &Progress::new())?;
-        let columns = CompressedColumns::from(WaveletColumns {
-            matrix,
-            hierarchy: Arc::new(body.hierarchy.clone()),
-            areas: boundary.areas().into(),
-            epsilon: report.epsilon,
-            near: None,
-        });
+        let columns = CompressedColumns::from(boundary.columns(matrix, report.epsilon, &spec));
         let compressed = GreensMatrix::compressed(columns);
         let expanded = compressed.expanded();
         for (i, j) in (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j))) {

@@ -93,6 +93,11 @@ impl Cutting {
         self.cut.as_ref().map(|cut| &cut.level)
     }
 
+    /// The cut body, where a piece of it sleeps.
+    pub fn with_sleepers(&self) -> Option<&CutBody> {
+        self.cut.as_ref().filter(|cut| cut.sleep.asleep() > 0)
+    }
+
     /// Makes one force (N) a constraint of the frame out of those of the constraints on pieces that are awake.
     pub fn spread(&self, forces: &mut Vec<Vec3>) {
         if let Some(cut) = &self.cut {

@@ -51,6 +51,16 @@ impl Body {
         &self,
         epsilon: f64,
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+        self.compress_by(&ThresholdSpec {
+            epsilon,
+            near_field: None,
+        })
+    }
+
+    fn compress_by<T: Number>(
+        &self,
+        spec: &ThresholdSpec<'_>,
+    ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
         let fill = self.fill();
         let columns = Columns {
             count: self.places.len(),
@@ -58,11 +68,7 @@ impl Body {
             weights: None,
             fill: Fill::One(&fill),
         };
-        let spec = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
-        WaveletMatrix::compress(&self.transform, &columns, &spec, &Progress::new())
+        WaveletMatrix::compress(&self.transform, &columns, spec, &Progress::new())
     }
 
     fn factors(&self) -> Vec<(u32, Vec3)> {

@@ -27,21 +27,6 @@ impl Body {
     }
 }
 
-/// The exact columns of a body, thresholded.
-fn compressed(
-    body: &Body,
-    spec: &ThresholdSpec<'_>,
-) -> Result<(WaveletMatrix<f64>, CompressionReport), CompressionError> {
-    let fill = body.fill();
-    let columns = Columns {
-        count: body.places.len(),
-        size: 3,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    WaveletMatrix::compress(&body.transform, &columns, spec, &Progress::new())
-}
-
 #[test]
 fn a_larger_threshold_on_kept_columns_is_that_on_dense_ones() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
@@ -51,13 +36,13 @@ fn a_larger_threshold_on_kept_columns_is_that_on_dense_ones() -> Result<(), Comp
             epsilon,
             near_field,
         };
-        let (stored, report) = compressed(&body, &spec(0.005))?;
+        let (stored, report) = body.compress_by::<f64>(&spec(0.005))?;
         assert_eq!(report.stabilised_columns, 0);
         assert!(stored.rethresholded(&amplitudes, &spec(0.005))? == stored);
         let mut last = stored.kept_blocks();
         for epsilon in [0.02, 0.05, 0.2] {
             let coarser = stored.rethresholded(&amplitudes, &spec(epsilon))?;
-            let (anew, report) = compressed(&body, &spec(epsilon))?;
+            let (anew, report) = body.compress_by::<f64>(&spec(epsilon))?;
             assert_eq!(report.stabilised_columns, 0);
             assert!(coarser == anew, "{epsilon}");
             assert!(coarser.kept_blocks() < last);

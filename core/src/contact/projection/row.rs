@@ -56,7 +56,7 @@ pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f
 impl Row {
     /// Whether it pushes and pulls.
     pub(super) fn is_held(&self) -> bool {
-        self.kind == ConstraintKind::Bilateral || self.directions == ConstrainedDirections::All
+        self.directions.is_held(self.kind)
     }
 
     /// Total impulse of this substep that the row wants, given the velocity `v` under the present one.

@@ -106,13 +106,12 @@ impl Work {
             let cheapest = places.iter().min_by(|x, y| cost(x).total_cmp(&cost(y)));
             cheapest.copied().unwrap_or(middle)
         };
-        let best = sum
-            .minimiser()
-            .filter(|x| (x - middle).norm() <= REACH * (q - p).norm())
-            .unwrap_or_else(|| cheapest(&[middle, p, q]));
         let place = match self.end_at {
             Some(_) => cheapest(&[p, q]),
-            None => best,
+            None => sum
+                .minimiser()
+                .filter(|x| (x - middle).norm() <= REACH * (q - p).norm())
+                .unwrap_or_else(|| cheapest(&[middle, p, q])),
         };
         Collapse {
             cost: sum.at(&place, UNIFORMITY),

@@ -126,10 +126,5 @@ impl DisplacedPoint {
 
 /// The direction of a vector; zero for none.
 fn unit(v: Vec3) -> Vec3 {
-    let length = v.norm();
-    if length > 0.0 {
-        v / length
-    } else {
-        Vec3::zeros()
-    }
+    v.try_normalize(0.0).unwrap_or_default()
 }

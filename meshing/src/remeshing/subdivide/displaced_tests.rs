@@ -10,22 +10,7 @@ use super::error::SubdivideError;
 use super::levels::{Scheme, subdivide};
 use super::rows::loop_rows;
 use super::sharp::SharpEdges;
-
-fn octahedron() -> SurfaceMesh {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let x = axes.iter().flat_map(|a| [*a, -a]).collect();
-    let faces = vec![
-        [0, 2, 4],
-        [2, 1, 4],
-        [1, 3, 4],
-        [3, 0, 4],
-        [2, 0, 5],
-        [1, 2, 5],
-        [3, 1, 5],
-        [0, 3, 5],
-    ];
-    SurfaceMesh::new(x, faces)
-}
+use crate::test_bodies::octahedron;
 
 /// A sphere of 66 vertices.
 fn control() -> SurfaceMesh {

@@ -10,28 +10,7 @@ use super::levels::{Scheme, Subdivision, subdivide};
 use super::sharp::SharpEdges;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
-
-fn octahedron() -> SurfaceMesh {
-    let x = [
-        Vec3::x(),
-        -Vec3::x(),
-        Vec3::y(),
-        -Vec3::y(),
-        Vec3::z(),
-        -Vec3::z(),
-    ];
-    let faces = vec![
-        [0, 2, 4],
-        [2, 1, 4],
-        [1, 3, 4],
-        [3, 0, 4],
-        [2, 0, 5],
-        [1, 2, 5],
-        [3, 1, 5],
-        [0, 3, 5],
-    ];
-    SurfaceMesh::new(x.to_vec(), faces)
-}
+use crate::test_bodies::octahedron;
 
 fn torus() -> SurfaceMesh {
     let spec = ProceduralSpec {

@@ -22,10 +22,7 @@ use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::greens::GreensMatrix;
-use crate::greens::compressed::WaveletColumns;
-use crate::greens::wavelets::{
-    SubdividedBoundary, WaveletSpec, compress_columns, compress_hats, near_places,
-};
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns, compress_hats};
 use crate::params::QuasistaticParams;
 
 /// Vertices whose columns are solved together.
@@ -160,13 +157,7 @@ pub(crate) fn surface_from_fem(
             .map(|vertex| std::array::from_fn(|k| stresses[k][vertex]))
             .collect();
     }
-    let columns = WaveletColumns {
-        matrix,
-        hierarchy: boundary.hierarchy.clone().into(),
-        areas: boundary.areas().into(),
-        epsilon: report.epsilon,
-        near: near_places(boundary, bake.spec),
-    };
+    let columns = boundary.columns(matrix, report.epsilon, bake.spec);
     reports.push(report);
     let greens = GreensFunctions {
         matrix: GreensMatrix::compressed(columns.into()),

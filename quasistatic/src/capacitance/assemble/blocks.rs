@@ -25,10 +25,12 @@ pub struct BlockAssembly {
 
 /// An order of contacts that does not depend on where they stand in a list.
 fn in_order(one: &ContactRow, other: &ContactRow) -> Ordering {
-    let directions = one.direction.iter().zip(other.direction.iter());
-    let first_difference = directions.map(|(x, y)| y.total_cmp(x)).find(|o| o.is_ne());
-    let by_direction = first_difference.unwrap_or(Ordering::Equal);
-    one.vertex.cmp(&other.vertex).then(by_direction)
+    // most pairs are of two vertices, and this is asked of every pair
+    one.vertex.cmp(&other.vertex).then_with(|| {
+        let directions = one.direction.iter().zip(other.direction.iter());
+        let first_difference = directions.map(|(x, y)| y.total_cmp(x)).find(|o| o.is_ne());
+        first_difference.unwrap_or(Ordering::Equal)
+    })
 }
 
 const NO_SLOT: u32 = u32::MAX;

@@ -104,10 +104,10 @@ impl PieceContact {
         sleeps: impl Fn(u32) -> bool,
     ) {
         // a frame that is tried again begins with other velocities, and without impulses
-        if !std::mem::take(&mut self.is_found) {
+        if !self.is_found {
             self.find(state, frame.duration, sleeps);
-            self.is_found = false;
         }
+        self.is_found = false;
         self.friction = frame.friction;
         self.work = Work::new(frame.allowed, frame.most, frame.steps);
         self.work.search(&self.search.looked);

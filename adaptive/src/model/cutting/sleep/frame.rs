@@ -181,7 +181,7 @@ impl AdaptiveModel {
         let depths = all.map(|c| c.violation(&embedding.interpolate(c.vertex as usize, x)));
         FrameReport {
             substeps: 0,
-            // the account
+            // the energy looks at each element once
             work_used: self.dynamics.field.element_count() as u64,
             degraded: self.withheld.then_some(Degradation::RefinementWithheld),
             max_violation: depths.fold(0.0, f64::max),
@@ -202,21 +202,14 @@ impl AdaptiveModel {
         let Some(cut) = cut.filter(|_| may_sleep && self.gravity != Vec3::zeros()) else {
             return;
         };
-        let CutBody {
-            level,
-            pieces,
-            contact,
-            sleep,
-            ..
-        } = cut;
-        let (pieces, embedding) = (pieces.as_slice(), &level.embedding);
-        let dynamics = &mut self.dynamics;
+        let (pieces, embedding) = (cut.pieces.as_slice(), &cut.level.embedding);
+        let (sleep, dynamics) = (&mut cut.sleep, &mut self.dynamics);
         sleep.count_calm(&Motion {
             from: &self.good.0,
             to: &dynamics.positions,
             velocities: &dynamics.velocities,
             masses: &dynamics.masses,
-            farthest: CALM * level.spacing,
+            farthest: CALM * cut.level.spacing,
             duration,
         });
         let reactions = boundary.displacements().iter().zip(&self.reactions);
@@ -228,7 +221,7 @@ impl AdaptiveModel {
         for (piece, ..) in borne.clone() {
             sleep.bear(piece);
         }
-        for nodes in contact.pressing() {
+        for nodes in cut.contact.pressing() {
             let [a, b] = nodes.map(|n| pieces[n as usize]);
             if a != b {
                 sleep.press([a, b]);
