@@ -11,10 +11,6 @@ use pliant_core::scene::CameraDescription;
 const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
 /// Free space around a fitted box, whose corners are mostly empty already.
 const FIT_MARGIN: f64 = 1.03;
-/// Smallest and largest distance that zooming reaches, m.
-const DISTANCE_RANGE: (f64, f64) = (1e-6, 1e6);
-/// Largest coordinate of a target that a scene describes, m.
-const FARTHEST: f64 = 1e6;
 /// Parts of a degree that the text of a scene keeps of an angle, so that writing and reading it again changes nothing.
 const PARTS_OF_A_DEGREE: f64 = 1e6;
 
@@ -79,7 +75,9 @@ impl OrbitCamera {
             parts.round() / PARTS_OF_A_DEGREE
         };
         CameraDescription {
-            target: self.target.map(|x| x.clamp(-FARTHEST, FARTHEST)),
+            target: self
+                .target
+                .map(|x| x.clamp(-CameraDescription::FARTHEST, CameraDescription::FARTHEST)),
             yaw: degrees(self.yaw),
             pitch: degrees(self.pitch),
             distance: self.distance,
@@ -193,7 +191,10 @@ impl OrbitCamera {
     }
 
     fn set_distance(&mut self, distance: f64) {
-        self.distance = distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
+        self.distance = distance.clamp(
+            CameraDescription::DISTANCES.0,
+            CameraDescription::DISTANCES.1,
+        );
     }
 }
 

@@ -7,11 +7,6 @@ use crate::scene::text::Reader;
 
 /// Field of view where the scene does not say, degrees.
 const FIELD_OF_VIEW: f64 = 35.0;
-/// Smallest and largest distance from the eye to the target, m.
-const DISTANCES: (f64, f64) = (1e-6, 1e6);
-/// Largest coordinate of the target, m.
-const FARTHEST: f64 = 1e6;
-
 /// How a window shows a scene.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ViewDescription {
@@ -44,6 +39,13 @@ pub struct CameraDescription {
     pub distance: f64,
     /// Vertical field of view, degrees.
     pub field_of_view: f64,
+}
+
+impl CameraDescription {
+    /// Smallest and largest [`distance`](Self::distance), m.
+    pub const DISTANCES: (f64, f64) = (1e-6, 1e6);
+    /// Largest coordinate of the [`target`](Self::target), m.
+    pub const FARTHEST: f64 = 1e6;
 }
 
 /// Reads the table `view`; `None` where there is none.
@@ -89,9 +91,9 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
         let read = view.number_in(key, Some(default), range, "degrees")?;
         Ok::<f64, SceneError>(read.unwrap_or(default))
     };
-    let distance = view.number_in("distance", None, DISTANCES, "m")?;
+    let distance = view.number_in("distance", None, CameraDescription::DISTANCES, "m")?;
     let target = view.required_vector("target")?;
-    if target.amax() > FARTHEST {
+    if target.amax() > CameraDescription::FARTHEST {
         return Err(view.bad("target", "must be within 1e6 m of the origin"));
     }
     Ok(Some(CameraDescription {
