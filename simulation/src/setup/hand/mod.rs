@@ -10,5 +10,6 @@ mod write;
 
 pub use motion::{HandGrab, HandMotion, HandPull};
 pub use parameter::HandParameter;
+pub(crate) use parameter::present_values;
 pub(crate) use read::split;
 pub(crate) use script::lead;
