@@ -56,7 +56,7 @@ impl World {
             frame: &self.frame,
             held: &self.setup.held,
             diagonal: self.setup.diagonal,
-            margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
+            margin: TouchedBody::usual_margin(self.setup.diagonal, inertia),
             has_inertia: inertia,
         };
         // where bodies find contacts themselves, the tracker has the grabs only
