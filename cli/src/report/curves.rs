@@ -62,10 +62,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         );
         for (_, run) in comparison.runs() {
             for (_, curve) in &run.force_curves {
-                let _ = match curve.get(frame) {
-                    Some(force) => write!(text, ",{force:e}"),
-                    None => write!(text, ","),
-                };
+                write_field(&mut text, curve.get(frame).copied());
             }
             for (_, curve) in &run.probe_curves {
                 let _ = match curve.get(frame) {
@@ -87,10 +84,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         }
         if let Some(reference) = reference {
             for curve in &reference.fine.forces {
-                let _ = match curve.get(frame) {
-                    Some(force) => write!(text, ",{force:e}"),
-                    None => write!(text, ","),
-                };
+                write_field(&mut text, curve.get(frame).copied());
             }
             for curve in &reference.fine.probes {
                 let _ = match curve.get(frame) {

@@ -36,6 +36,20 @@ pub struct SurfacePoint {
     pub weights: [f64; 3],
 }
 
+/// Volume within triangles whose corners are at `position(vertex)`, by the divergence theorem, m³; negative when they are inside out. `origin` is a place near all of them, m, so that no
+/// digits are lost.
+pub fn volume_within(
+    triangles: &[[u32; 3]],
+    origin: Vec3,
+    position: impl Fn(usize) -> Vec3,
+) -> f64 {
+    let cones = triangles.iter().map(|t| {
+        let [a, b, c] = t.map(|v| position(v as usize) - origin);
+        a.dot(&b.cross(&c)) / 6.0
+    });
+    cones.sum()
+}
+
 impl SurfaceMesh {
     /// A surface without groups.
     pub fn new(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
@@ -95,12 +109,7 @@ impl SurfaceMesh {
     /// Enclosed volume by the divergence theorem, m³; negative when the surface is inside out.
     pub fn volume(&self) -> f64 {
         let origin = self.bounds().center();
-        (0..self.triangles.len())
-            .map(|t| {
-                let [a, b, c] = self.corners(t);
-                (a - origin).dot(&(b - origin).cross(&(c - origin))) / 6.0
-            })
-            .sum()
+        volume_within(&self.triangles, origin, |v| self.positions[v])
     }
 
     /// Nodal areas `a_j`: a third of the area of the triangles around each vertex, m² (James and Pai, haptics chapter, G1).

@@ -127,7 +127,7 @@ impl Press {
             frame: &self.frame,
             held: &self.held,
             diagonal,
-            margin: 0.002 * diagonal,
+            margin: TouchedBody::usual_margin(diagonal, false),
             has_inertia: false,
         };
         let tool = Tool {

@@ -105,7 +105,7 @@ impl ToolBody {
             frame: &self.frame,
             held: &self.setup.held,
             diagonal: self.setup.diagonal,
-            margin: 0.002 * self.setup.diagonal,
+            margin: TouchedBody::usual_margin(self.setup.diagonal, false),
             has_inertia: false,
         };
         let away = Vec3::y() * (AWAY * self.setup.diagonal);

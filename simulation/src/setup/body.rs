@@ -32,9 +32,10 @@ pub(crate) struct Body {
     pub found: Vec<Problem>,
 }
 
-/// Reads or generates body number `kind` of a scene and places it; `names` are numbers that its file has for its vertices.
+/// Reads or generates the body whose `mesh` stands at the key `path` of a scene, and places it; `names` are numbers that its file has for its vertices.
 pub(crate) fn build_body(
-    (kind, mesh): (usize, &MeshSource),
+    path: &str,
+    mesh: &MeshSource,
     names: &[String],
     folder: &Path,
     progress: &Progress,
@@ -55,7 +56,7 @@ pub(crate) fn build_body(
                 edge: *edge,
             };
             let mut skin = body(&spec, progress).map_err(|source| BuildError::Procedural {
-                path: format!("body[{kind}].mesh"),
+                path: path.to_string(),
                 source,
             })?;
             if *rest_on_floor {
@@ -74,7 +75,7 @@ pub(crate) fn build_body(
             })
         }
         MeshSource::File {
-            path,
+            path: file,
             scale,
             unit,
             z_up,
@@ -84,7 +85,7 @@ pub(crate) fn build_body(
             thickness,
             given,
         } => {
-            let file = folder.join(path);
+            let file = folder.join(file);
             let read = match given {
                 Some(mesh) => Ok(as_if_read(mesh)),
                 None => read_mesh(&file),

@@ -65,6 +65,7 @@ fn prepare_kind(
         source,
     })?;
     progress.stage("reading the mesh");
+    let path = format!("body[{kind}].mesh");
     let Body {
         mut skin,
         box_size,
@@ -73,7 +74,8 @@ fn prepare_kind(
         mut repairs,
         found,
     } = build_body(
-        (kind, &description.body.mesh),
+        &path,
+        &description.body.mesh,
         &names,
         &scene.folder,
         progress,
@@ -81,8 +83,7 @@ fn prepare_kind(
     )
     .map_err(|error| match error {
         BuildError::Mesh { file, source, .. } if !is_drop_in(&scene.text) => {
-            let key = format!("{}: body[{kind}].mesh.file", scene.origin.display());
-            let key = Some(key);
+            let key = Some(format!("{}: {path}.file", scene.origin.display()));
             BuildError::Mesh { key, file, source }
         }
         other => other,

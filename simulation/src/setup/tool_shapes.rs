@@ -1,5 +1,7 @@
 //! The shapes of a scene's tools: meshes are read, put around the origin and their distances sampled.
 
+use std::path::Path;
+
 use pliant_core::asset::Progress;
 use pliant_core::contact::{MeshShape, ToolShape};
 use pliant_core::math::numbers::decimal;
@@ -32,8 +34,8 @@ pub(super) fn tool_shapes(
             ShapeDescription::Mesh { source, cell } => {
                 let mut own = Vec::new();
                 let path = format!("tool[{k}].shape.mesh");
-                let shape = mesh_shape(scene, source, *cell, progress, &mut own)
-                    .map_err(|error| of_tool(error, tool, path, scene))?;
+                let shape = mesh_shape(&path, source, *cell, &scene.folder, progress, &mut own)
+                    .map_err(|error| of_tool(error, tool, &path, scene))?;
                 notes.extend(
                     own.iter()
                         .map(|note| format!("tool `{}`: {note}", tool.name)),
@@ -46,20 +48,21 @@ pub(super) fn tool_shapes(
     Ok(shapes)
 }
 
-/// A mesh with the middle of its box at the origin, and its distances.
+/// The mesh at the key `path` with the middle of its box at the origin, and its distances.
 fn mesh_shape(
-    scene: &LoadedScene,
+    path: &str,
     source: &MeshSource,
     cell: Option<f64>,
+    folder: &Path,
     progress: &Progress,
     notes: &mut Vec<String>,
 ) -> Result<MeshShape, BuildError> {
     progress.stage("reading the mesh of a tool");
-    let mut surface = build_body((0, source), &[], &scene.folder, progress, notes)?.skin;
+    let mut surface = build_body(path, source, &[], folder, progress, notes)?.skin;
     let middle = surface.bounds().center();
     surface.positions.iter_mut().for_each(|x| *x -= middle);
     let grid = distance_grid(&surface, cell, progress).map_err(|source| BuildError::ToolMesh {
-        path: String::new(),
+        path: path.to_string(),
         source,
     })?;
     Ok(MeshShape::new(surface, grid))
@@ -69,7 +72,7 @@ fn mesh_shape(
 fn of_tool(
     error: BuildError,
     tool: &ToolDescription,
-    path: String,
+    path: &str,
     scene: &LoadedScene,
 ) -> BuildError {
     match error {
@@ -78,7 +81,6 @@ fn of_tool(
             file,
             source,
         },
-        BuildError::Procedural { source, .. } => BuildError::Procedural { path, source },
         BuildError::Repair {
             source: RepairError::Cancelled,
             ..
@@ -87,7 +89,6 @@ fn of_tool(
             source: MeshingError::Cancelled,
             ..
         } => BuildError::Cancelled,
-        BuildError::ToolMesh { source, .. } => BuildError::ToolMesh { path, source },
         BuildError::Repair { file, source } => match open_edges(&source) {
             Some(open_edges) => BuildError::ToolNotWatertight {
                 tool: tool.name.clone(),

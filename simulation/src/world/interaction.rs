@@ -49,16 +49,6 @@ pub struct PointerPull {
     pub force: Vec3,
 }
 
-impl PointerPull {
-    /// The force as loads of a skin with these nodal `areas`, m².
-    pub(super) fn loads<'a>(
-        &'a self,
-        areas: &'a [f64],
-    ) -> impl Iterator<Item = NodalLoad> + use<'a> {
-        spread(&self.vertices, self.force, areas)
-    }
-}
-
 /// A force (N) as an even traction on `vertices` of a skin with these nodal `areas`, m². Where they have no area, each vertex gets the same share.
 pub(super) fn spread<'a>(
     vertices: &'a [u32],
@@ -83,16 +73,13 @@ mod tests {
 
     #[test]
     fn a_pull_is_an_even_traction_whose_sum_is_the_force() {
-        let pull = PointerPull {
-            vertices: vec![0, 2],
-            force: Vec3::new(0.0, 3.0, -6.0),
-        };
-        let loads: Vec<NodalLoad> = pull.loads(&[1e-4, 7e-4, 2e-4]).collect();
+        let force = Vec3::new(0.0, 3.0, -6.0);
+        let pulled = |areas: &[f64]| -> Vec<NodalLoad> { spread(&[0, 2], force, areas).collect() };
+        let loads = pulled(&[1e-4, 7e-4, 2e-4]);
         assert_eq!((loads[0].vertex, loads[1].vertex), (0, 2));
         assert!((loads[0].force * 2.0 - loads[1].force).norm() < 1e-12);
-        assert!((loads[0].force + loads[1].force - pull.force).norm() < 1e-12);
+        assert!((loads[0].force + loads[1].force - force).norm() < 1e-12);
         // areas of another skin
-        let even: Vec<NodalLoad> = pull.loads(&[]).collect();
-        assert_eq!(even[0].force, pull.force * 0.5);
+        assert_eq!(pulled(&[])[0].force, force * 0.5);
     }
 }

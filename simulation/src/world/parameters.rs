@@ -5,7 +5,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 
 use crate::setup::Setup;
-use crate::setup::hand::HandParameter;
+use crate::setup::hand::{HandParameter, present_values};
 
 /// What the hand of a scene sets of one model, and how far that is done.
 #[derive(Debug, Default)]
@@ -25,17 +25,9 @@ impl HandParameters {
     pub(super) fn new(setup: &Setup, method: Method, model: &dyn DeformableModel) -> Self {
         let all = setup.hand.iter().flat_map(|hand| &hand.parameters);
         let changes: Vec<HandParameter> = all.filter(|c| c.method == method).cloned().collect();
-        let mut first: Vec<(String, ParameterValue)> = Vec::new();
-        for change in &changes {
-            if first.iter().all(|(name, _)| *name != change.name)
-                && let Ok(value) = model.parameter(&change.name)
-            {
-                first.push((change.name.clone(), value));
-            }
-        }
         Self {
+            first: present_values(changes.iter(), model),
             changes,
-            first,
             ..Self::default()
         }
     }

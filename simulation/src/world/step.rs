@@ -56,7 +56,7 @@ impl World {
             frame: &self.frame,
             held: &self.setup.held,
             diagonal: self.setup.diagonal,
-            margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
+            margin: TouchedBody::usual_margin(self.setup.diagonal, inertia),
             has_inertia: inertia,
         };
         // where bodies find contacts themselves, the tracker has the grabs only
@@ -75,11 +75,13 @@ impl World {
                 cause: e.to_string(),
             })?;
         let areas = &self.setup.areas;
-        let pulls = interaction.pull.iter().flat_map(|pull| pull.loads(areas));
+        let pulls = interaction.pull.iter();
+        let pulls = pulls.map(|pull| (&pull.vertices[..], pull.force));
         let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
-        let of_hand = of_hand.flat_map(|(vertices, force)| spread(vertices, force, areas));
+        let pulls = pulls.chain(of_hand);
+        let pulls = pulls.flat_map(|(vertices, force)| spread(vertices, force, areas));
         let given = self.control.take_loads();
-        self.boundary.set_loads(given.chain(pulls).chain(of_hand));
+        self.boundary.set_loads(given.chain(pulls));
         self.pass_blades(interaction);
         // without a clock the budget is the model's own
         let budget = match (units, &self.pace) {

@@ -172,7 +172,7 @@ impl Trial {
             frame: &self.frame,
             held: &self.held,
             diagonal,
-            margin: diagonal * if has_inertia { 0.01 } else { 0.002 },
+            margin: TouchedBody::usual_margin(diagonal, has_inertia),
             has_inertia,
         };
         let (constraints, _) = tracker.update(&body, std::slice::from_ref(tool), &[], FRAME);

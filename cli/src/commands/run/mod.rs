@@ -145,13 +145,11 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             }
             // a part of the scene has other figures than the whole
             let is_whole = frames >= setup.frames(setup.description.duration);
-            let judged = if is_whole {
-                judge(&comparison)
-            } else {
-                Vec::new()
+            let mut checks = match is_whole {
+                true => judge(&comparison),
+                false => Vec::new(),
             };
-            let checks = judged.into_iter().filter(|c| c.description.of == method);
-            let checks: Vec<CheckResult> = checks.collect();
+            checks.retain(|check| check.description.of == method);
             for check in &checks {
                 out.line(check.line());
             }

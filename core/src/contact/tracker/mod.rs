@@ -68,6 +68,13 @@ pub struct TouchedBody<'a> {
     pub has_inertia: bool,
 }
 
+impl TouchedBody<'_> {
+    /// The margin for a body with this `diagonal`, m: one with inertia may come nearer within a frame, and looks further.
+    pub fn usual_margin(diagonal: f64, has_inertia: bool) -> f64 {
+        diagonal * if has_inertia { 0.01 } else { 0.002 }
+    }
+}
+
 impl ContactTracker {
     /// Constraints of the frame that begins now, of `duration` seconds; sorted by vertex. Owners in the same order. Blades push nothing.
     pub fn update(

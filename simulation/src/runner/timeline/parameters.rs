@@ -4,7 +4,7 @@ use pliant_core::inspect::ParameterValue;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 
-use crate::setup::hand::HandParameter;
+use crate::setup::hand::{HandParameter, present_values};
 
 /// Every value that the models of the panes took, in the order in which they took it. A value acts in the frames that were computed after it was set: those that follow, and
 /// earlier ones that are computed anew. Frames therefore never descend.
@@ -25,15 +25,8 @@ impl ParameterLog {
         method: Method,
         model: &dyn DeformableModel,
     ) -> Vec<(String, ParameterValue)> {
-        let mut values: Vec<(String, ParameterValue)> = Vec::new();
-        for change in self.changes.iter().filter(|c| c.method == method) {
-            if values.iter().all(|(name, _)| *name != change.name)
-                && let Ok(value) = model.parameter(&change.name)
-            {
-                values.push((change.name.clone(), value));
-            }
-        }
-        values
+        let changes = self.changes.iter().filter(|c| c.method == method);
+        present_values(changes, model)
     }
 
     /// A parameter was set before the frame that begins at its frame.

@@ -8,9 +8,9 @@ use crate::scenes::load;
 use crate::setup::hand::HandMotion;
 
 /// What the first line of a written scene begins with, before the version.
-const SAVED: &str = "Saved by the window of pliant ";
+const SAVED: &str = "# Saved by the window of pliant ";
 /// Its second line.
-const TAKEN: &str = "`pliant view`, `run`, `compare` and `advise` take this file.";
+const TAKEN: &str = "# `pliant view`, `run`, `compare` and `advise` take this file.\n";
 
 impl Simulation {
     /// The text of the scene that runs: with its present material, the settings that were advised, what the hand did and the parameters that it set, as far as the timeline
@@ -44,23 +44,15 @@ impl Simulation {
             text = text.with_view(view);
         }
         let text = text.with(&self.settings, &[]);
-        let heading = format!("# {SAVED}{}.\n# {TAKEN}\n", env!("CARGO_PKG_VERSION"));
+        let heading = format!("{SAVED}{}.\n{TAKEN}", env!("CARGO_PKG_VERSION"));
         Ok(heading + without_heading(&text))
     }
 }
 
 /// A text without the heading that it may have, where it was written before.
 fn without_heading(text: &str) -> &str {
-    let of_first = |line: &str| {
-        line.strip_prefix("# ")
-            .is_some_and(|l| l.starts_with(SAVED))
-    };
-    let of_second = |line: &str| line.strip_prefix("# ") == Some(TAKEN);
     match text.split_once('\n') {
-        Some((first, rest)) if of_first(first) => match rest.split_once('\n') {
-            Some((second, rest)) if of_second(second) => rest,
-            _ => rest,
-        },
+        Some((first, rest)) if first.starts_with(SAVED) => rest.strip_prefix(TAKEN).unwrap_or(rest),
         _ => text,
     }
 }

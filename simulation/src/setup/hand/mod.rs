@@ -8,7 +8,8 @@ mod script;
 mod tests;
 mod write;
 
-pub use motion::{HandGrab, HandMotion, HandPull};
+pub use motion::{HandHold, HandMotion};
 pub use parameter::HandParameter;
+pub(crate) use parameter::present_values;
 pub(crate) use read::split;
 pub(crate) use script::lead;

@@ -17,9 +17,9 @@ pub struct HandMotion {
     /// Frames in which it led the tool, ascending, and where the tool was at their ends, m.
     pub tool: Vec<(u64, Vec3)>,
     /// What it held, one after the other.
-    pub grabs: Vec<HandGrab>,
+    pub grabs: Vec<HandHold>,
     /// What it pulled at with a force, one after the other.
-    pub pulls: Vec<HandPull>,
+    pub pulls: Vec<HandHold>,
     /// Frames in which it led a blade, ascending, with the ends of its edge when they begin and when they end, m.
     pub blades: Vec<(u64, [[Vec3; 2]; 2])>,
     /// Frames with gravity where the scene has none.
@@ -28,39 +28,21 @@ pub struct HandMotion {
     pub parameters: Vec<HandParameter>,
 }
 
-/// Skin vertices that a hand held for some frames.
+/// Skin vertices that a hand held, or pulled at, for some frames.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HandGrab {
-    /// The first frame in which they were held.
+pub struct HandHold {
+    /// The first of these frames.
     pub first: u64,
     /// Skin vertices, ascending.
     pub vertices: Vec<u32>,
-    /// Displacement from rest at which they were held, m, for each frame.
-    pub displacements: Vec<Vec3>,
+    /// For each frame the displacement from rest at which they were held, m; of a pull the force on all of them together, N.
+    pub of_each: Vec<Vec3>,
 }
 
-impl HandGrab {
+impl HandHold {
     /// The first frame in which they are free again.
     pub fn end(&self) -> u64 {
-        self.first + self.displacements.len() as u64
-    }
-}
-
-/// Skin vertices that a hand pulled at with a force for some frames.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HandPull {
-    /// The first frame in which it pulled.
-    pub first: u64,
-    /// Skin vertices, ascending.
-    pub vertices: Vec<u32>,
-    /// Force on all of them together, N, for each frame.
-    pub forces: Vec<Vec3>,
-}
-
-impl HandPull {
-    /// The first frame in which it no longer pulls.
-    pub fn end(&self) -> u64 {
-        self.first + self.forces.len() as u64
+        self.first + self.of_each.len() as u64
     }
 }
 
@@ -102,37 +84,11 @@ impl HandMotion {
         self.frames = frame + 1;
         self.tool
             .extend(interaction.tool_position.map(|place| (frame, place)));
-        if let Some(held) = interaction
-            .grab
-            .as_ref()
-            .filter(|grab| !grab.vertices.is_empty())
-        {
-            let goes_on =
-                |grab: &&mut HandGrab| grab.end() == frame && grab.vertices == held.vertices;
-            match self.grabs.last_mut().filter(goes_on) {
-                Some(grab) => grab.displacements.push(held.displacement),
-                None => self.grabs.push(HandGrab {
-                    first: frame,
-                    vertices: held.vertices.clone(),
-                    displacements: vec![held.displacement],
-                }),
-            }
+        if let Some(grab) = &interaction.grab {
+            hold(&mut self.grabs, frame, &grab.vertices, grab.displacement);
         }
-        if let Some(pulled) = interaction
-            .pull
-            .as_ref()
-            .filter(|pull| !pull.vertices.is_empty())
-        {
-            let goes_on =
-                |pull: &&mut HandPull| pull.end() == frame && pull.vertices == pulled.vertices;
-            match self.pulls.last_mut().filter(goes_on) {
-                Some(pull) => pull.forces.push(pulled.force),
-                None => self.pulls.push(HandPull {
-                    first: frame,
-                    vertices: pulled.vertices.clone(),
-                    forces: vec![pulled.force],
-                }),
-            }
+        if let Some(pull) = &interaction.pull {
+            hold(&mut self.pulls, frame, &pull.vertices, pull.force);
         }
         let blade = interaction.blade.iter();
         self.blades
@@ -188,7 +144,7 @@ impl HandMotion {
     pub fn pulls_in(&self, frame: u64) -> impl Iterator<Item = (&[u32], Vec3)> {
         self.pulls.iter().filter_map(move |pull| {
             let k = usize::try_from(frame.checked_sub(pull.first)?).ok()?;
-            Some((&pull.vertices[..], *pull.forces.get(k)?))
+            Some((&pull.vertices[..], *pull.of_each.get(k)?))
         })
     }
 
@@ -205,5 +161,21 @@ impl HandMotion {
     pub fn gravity_in(&self, frame: u64) -> bool {
         let frame = frame.min(self.frames.saturating_sub(1));
         self.gravity.iter().any(|span| span.contains(&frame))
+    }
+}
+
+/// In `frame` the hand has hold of `vertices`, with a displacement or a force: the last hold of `holds` goes on, or another one begins.
+fn hold(holds: &mut Vec<HandHold>, frame: u64, vertices: &[u32], with: Vec3) {
+    if vertices.is_empty() {
+        return;
+    }
+    let goes_on = |last: &&mut HandHold| last.end() == frame && last.vertices == vertices;
+    match holds.last_mut().filter(goes_on) {
+        Some(last) => last.of_each.push(with),
+        None => holds.push(HandHold {
+            first: frame,
+            vertices: vertices.to_vec(),
+            of_each: vec![with],
+        }),
     }
 }

@@ -1,6 +1,7 @@
 //! Parameters that a hand set in the panels of a window.
 
 use pliant_core::inspect::ParameterValue;
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 
 /// A parameter of one method, set between two frames.
@@ -40,6 +41,22 @@ impl HandParameter {
 
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
+}
+
+/// The values that `model` has now of the parameters that `changes` set, each once; those that it does not have are left out.
+pub(crate) fn present_values<'a>(
+    changes: impl Iterator<Item = &'a HandParameter>,
+    model: &dyn DeformableModel,
+) -> Vec<(String, ParameterValue)> {
+    let mut values: Vec<(String, ParameterValue)> = Vec::new();
+    for change in changes {
+        if values.iter().all(|(name, _)| *name != change.name)
+            && let Ok(value) = model.parameter(&change.name)
+        {
+            values.push((change.name.clone(), value));
+        }
+    }
+    values
 }
 
 /// What a hand set `now` over what another one set `before`: a parameter that somebody has taken over no longer follows the other one.

@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::{Method, SceneError};
 use toml::{Table, Value};
 
-use super::motion::{HandGrab, HandMotion, HandPull};
+use super::motion::{HandHold, HandMotion};
 use super::parameter::HandParameter;
 
 /// The line that begins the table.
@@ -99,22 +99,8 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
         [[place(0), place(3)], [place(6), place(9)]]
     };
     motion.blades = led(&hand, "blade", frames, ends)?;
-    for (k, table) in tables(&hand, "grab")?.iter().enumerate() {
-        let taken = taken(table, &format!("grab[{k}]"), "displacements", frames)?;
-        motion.grabs.push(HandGrab {
-            first: taken.first,
-            vertices: taken.vertices,
-            displacements: taken.of_each,
-        });
-    }
-    for (k, table) in tables(&hand, "pull")?.iter().enumerate() {
-        let taken = taken(table, &format!("pull[{k}]"), "forces", frames)?;
-        motion.pulls.push(HandPull {
-            first: taken.first,
-            vertices: taken.vertices,
-            forces: taken.of_each,
-        });
-    }
+    motion.grabs = holds(&hand, "grab", "displacements", frames)?;
+    motion.pulls = holds(&hand, "pull", "forces", frames)?;
     motion.parameters = parameters(&hand, frames)?;
     Ok(motion)
 }
@@ -181,14 +167,6 @@ fn is_word(text: &str) -> bool {
     text.len() <= LONGEST_WORD && !text.chars().any(char::is_control)
 }
 
-/// What the hand took hold of or pulled at.
-struct Taken {
-    first: u64,
-    vertices: Vec<u32>,
-    /// for each frame from the first on
-    of_each: Vec<Vec3>,
-}
-
 /// The tables `key`; none where it is missing.
 fn tables<'a>(hand: &'a Table, key: &str) -> Result<&'a [Value], SceneError> {
     match hand.get(key) {
@@ -227,8 +205,16 @@ fn led<const N: usize, T>(
     Ok(list)
 }
 
-/// A table of what the hand took, with three numbers for each frame under `key`.
-fn taken(table: &Value, name: &str, key: &str, frames: u64) -> Result<Taken, SceneError> {
+/// The tables `name` of what the hand had hold of, with three numbers for each frame under `key`.
+fn holds(hand: &Table, name: &str, key: &str, frames: u64) -> Result<Vec<HandHold>, SceneError> {
+    let tables = tables(hand, name)?.iter().enumerate();
+    tables
+        .map(|(k, table)| hold(table, &format!("{name}[{k}]"), key, frames))
+        .collect()
+}
+
+/// One of them, which stands at `name`.
+fn hold(table: &Value, name: &str, key: &str, frames: u64) -> Result<HandHold, SceneError> {
     let at = |key: &str| format!(".{name}.{key}");
     let table = table
         .as_table()
@@ -247,19 +233,19 @@ fn taken(table: &Value, name: &str, key: &str, frames: u64) -> Result<Taken, Sce
             all_numbers(row).ok_or_else(|| bad(&at(key), "needs lists of three numbers"))?;
         of_each.push(Vec3::new(x, y, z));
     }
-    let taken = Taken {
+    let hold = HandHold {
         first: first.ok_or_else(|| bad(&at("first"), "has to be a frame of the motion"))?,
         vertices: vertices
             .ok_or_else(|| bad(&at("vertices"), "has to list skin vertices, ascending"))?,
         of_each,
     };
-    let end = taken.first.saturating_add(taken.of_each.len() as u64);
-    match taken.of_each.is_empty() || end > frames {
+    let end = hold.first.saturating_add(hold.of_each.len() as u64);
+    match hold.of_each.is_empty() || end > frames {
         true => Err(bad(
             &at(key),
             "needs three numbers for each frame in which the hand holds, within the motion",
         )),
-        false => Ok(taken),
+        false => Ok(hold),
     }
 }
 

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::numbers::counted;
 use pliant_core::scene::SceneError;
 
-use super::motion::{HandGrab, HandMotion};
+use super::motion::{HandHold, HandMotion};
 use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool};
 
 /// Gives the tools that follow the pointer the path on which the hand led them, and makes a grab of each time that it held the skin. Its pulls are loads of their frames.
@@ -110,13 +110,13 @@ fn path_of_tool(tool: &SetupTool, hand: &HandMotion, duration: f64) -> Result<Po
     PosePath::new(keys, Interpolation::Linear, false).map_err(|e| e.to_string())
 }
 
-fn path_of_grab(grab: &HandGrab, duration: f64) -> Result<PosePath, String> {
+fn path_of_grab(grab: &HandHold, duration: f64) -> Result<PosePath, String> {
     let times = (grab.first..).map(|frame| (frame + 1) as f64 * duration);
     let key = |(time, displacement): (f64, &Vec3)| Key {
         time,
         position: *displacement,
         orientation: nalgebra::UnitQuaternion::identity(),
     };
-    let keys = times.zip(&grab.displacements).map(key).collect();
+    let keys = times.zip(&grab.of_each).map(key).collect();
     PosePath::new(keys, Interpolation::Linear, false).map_err(|e| e.to_string())
 }

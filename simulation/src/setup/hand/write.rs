@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pliant_core::math::Vec3;
 
-use super::motion::HandMotion;
+use super::motion::{HandHold, HandMotion};
 
 /// What a reader of the file should know.
 const COMMENT: &str = "# What a hand did in the window. Numbers of frames count from 0; places are at the end of a frame, in m. This table stays at the end of the file.";
@@ -43,25 +43,24 @@ impl HandMotion {
             let _ = writeln!(text, "parameter = [\n{set}]");
         }
         for grab in &self.grabs {
-            let of_each = ("displacements", &grab.displacements[..]);
-            taken(&mut text, "grab", grab.first, &grab.vertices, of_each);
+            table(&mut text, "grab", grab, "displacements");
         }
         for pull in &self.pulls {
-            let of_each = ("forces", &pull.forces[..]);
-            taken(&mut text, "pull", pull.first, &pull.vertices, of_each);
+            table(&mut text, "pull", pull, "forces");
         }
         text
     }
 }
 
-/// A table of what the hand took from frame `first` on, with a key that has three numbers for each frame.
-fn taken(text: &mut String, table: &str, first: u64, vertices: &[u32], of_each: (&str, &[Vec3])) {
+/// The table `name` of what the hand had hold of, with three numbers for each frame under `key`.
+fn table(text: &mut String, name: &str, hold: &HandHold, key: &str) {
     let _ = writeln!(
         text,
-        "\n[[hand.{table}]]\nfirst = {first}\nvertices = {vertices:?}"
+        "\n[[hand.{name}]]\nfirst = {}\nvertices = {:?}",
+        hold.first, hold.vertices
     );
-    let (key, rows) = of_each;
-    list(text, key, rows.iter().map(|row| numbers(&[*row])));
+    let rows = hold.of_each.iter();
+    list(text, key, rows.map(|row| numbers(&[*row])));
 }
 
 /// A list of lists, one a line; nothing for an empty one.

@@ -1,6 +1,7 @@
 //! The volume that a skin encloses.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::surface::volume_within;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
 /// What a skin encloses: several bodies together.
@@ -26,25 +27,17 @@ impl EnclosedVolume {
     pub fn change(&self, skin: &SurfaceMesh, frame: &SurfaceFrame) -> Option<f64> {
         let (now, at_rest) = match &frame.cut {
             None => {
-                let now = self.within(&skin.triangles, |v| frame.position(v));
+                let now = volume_within(&skin.triangles, self.origin, |v| frame.position(v));
                 (now, self.at_rest)
             }
             Some(cut) => {
                 let triangles = &cut.surface.triangles;
-                let now = self.within(triangles, |v| cut.frame.position(v));
-                (now, self.within(triangles, |v| cut.surface.positions[v]))
+                let now = volume_within(triangles, self.origin, |v| cut.frame.position(v));
+                let rest = |v: usize| cut.surface.positions[v];
+                (now, volume_within(triangles, self.origin, rest))
             }
         };
         (at_rest != 0.0).then(|| now / at_rest - 1.0)
-    }
-
-    /// Volume within triangles whose corners are at `position(vertex)`, m³.
-    fn within(&self, triangles: &[[u32; 3]], position: impl Fn(usize) -> Vec3) -> f64 {
-        let cones = triangles.iter().map(|t| {
-            let [a, b, c] = t.map(|v| position(v as usize) - self.origin);
-            a.dot(&b.cross(&c)) / 6.0
-        });
-        cones.sum()
     }
 }
 
