@@ -63,8 +63,8 @@ impl HandParameters {
     /// Gives the model the values that it had before the first change, as far as its parameters tell them.
     fn set_back(&mut self, model: &mut dyn DeformableModel) {
         let follows = |name: &String| !self.released.contains(name);
-        // one that is refused waits for another one, without which the model had it
-        for _ in 0..2 {
+        // one that is refused waits for another one, without which the model had it: in each round one more is taken
+        for _ in 0..self.first.len() {
             for (name, value) in self.first.iter().filter(|(name, _)| follows(name)) {
                 let _ = model.set_parameter(name, value.clone());
             }

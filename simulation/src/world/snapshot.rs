@@ -22,13 +22,14 @@ pub struct WorldSnapshot {
 }
 
 impl WorldSnapshot {
-    /// Memory that it takes, bytes, about: the state and the skin, which are nearly all of it.
+    /// Memory that it takes, bytes, about: the state, the skin and the forces on it, which are nearly all of it.
     pub fn bytes(&self) -> usize {
         let skin = |frame: &SurfaceFrame| 12 * (frame.positions.len() + frame.normals.len());
         let cut = self.frame.cut.as_ref().map_or(0, |cut| skin(&cut.frame));
         // the tracker remembers the positions of the last update
         let tracker = 12 * self.frame.positions.len();
-        8 * self.state.values.len() + skin(&self.frame) + cut + tracker
+        let forces = size_of_val(self.output.vertex_forces.as_slice());
+        8 * self.state.values.len() + skin(&self.frame) + cut + tracker + forces
     }
 }
 
