@@ -6,8 +6,7 @@
 use egui::{Align2, Color32, Rect, Stroke, Ui, Vec2};
 use pliant_simulation::snapshot::PaneSnapshot;
 
-use super::RIM;
-use super::places::on_screen;
+use super::places::{RIM, on_screen};
 use super::text::on_plate;
 use crate::panels::Context;
 use crate::panels::header::force_text;

@@ -16,11 +16,8 @@ use crate::panels::Context;
 use crate::state::Layer;
 use crate::style;
 use color_bar::HEIGHT;
-use places::on_screen;
+use places::{RIM, on_screen};
 use text::{on_plate, quiet_line};
-
-/// Around bright marks, so that they are seen on a skin of any colour.
-const RIM: Color32 = Color32::from_rgb(30, 34, 40);
 
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {

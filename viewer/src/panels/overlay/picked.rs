@@ -3,8 +3,7 @@
 use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
 
-use super::RIM;
-use super::places::on_screen;
+use super::places::{RIM, on_screen};
 use super::text::on_plate;
 use crate::panels::Context;
 use crate::state::{VertexReading, vertex_line};

@@ -1,9 +1,12 @@
-//! Places of the world in a picture.
+//! Places of the world in a picture, and the rim of what marks them.
 
-use egui::{Pos2, Rect, Vec2};
+use egui::{Color32, Pos2, Rect, Vec2};
 use nalgebra::Vector4;
 use pliant_core::math::Vec3;
 use pliant_render::OrbitCamera;
+
+/// Around bright marks, so that they are seen on a skin of any colour.
+pub const RIM: Color32 = Color32::from_rgb(30, 34, 40);
 
 /// Where a point of the world is in a pane; `None` behind the eye.
 pub fn on_screen(camera: &OrbitCamera, rect: Rect, place: &Vec3) -> Option<Pos2> {
