@@ -7,17 +7,12 @@ use pliant_simulation::snapshot::WorldSnapshot;
 /// The first value that was seen of each parameter of a scene.
 #[derive(Debug, Clone, Default)]
 pub struct Defaults {
-    scene: u64,
     values: Vec<(Method, &'static str, ParameterValue)>,
 }
 
 impl Defaults {
     /// Takes in parameters that are new.
     pub fn record(&mut self, snapshot: &WorldSnapshot) {
-        if snapshot.scene_number != self.scene {
-            self.scene = snapshot.scene_number;
-            self.values.clear();
-        }
         for pane in &snapshot.panes {
             for (info, value) in &pane.parameters {
                 if self.of(pane.method, info.name).is_none() {
@@ -47,10 +42,7 @@ mod tests {
         defaults.record(&snapshot);
         snapshot.panes[0].parameters[0].1 = ParameterValue::Number(0.7);
         defaults.record(&snapshot);
-        let of = |defaults: &Defaults| defaults.of(Method::Adaptive, "damping_ratio").cloned();
-        assert_eq!(of(&defaults), Some(ParameterValue::Number(0.1)));
-        snapshot.scene_number += 1;
-        defaults.record(&snapshot);
-        assert_eq!(of(&defaults), Some(ParameterValue::Number(0.7)));
+        let first = defaults.of(Method::Adaptive, "damping_ratio");
+        assert_eq!(first, Some(&ParameterValue::Number(0.1)));
     }
 }

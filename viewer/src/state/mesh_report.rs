@@ -6,8 +6,6 @@ use pliant_core::scene::Method;
 use pliant_simulation::setup::{MeshProblem, PlacePoint, PlaceShape, SkinPlace};
 use pliant_simulation::snapshot::WorldSnapshot;
 
-use crate::input::flight::Flight;
-
 /// Ends of the six edges of a tetrahedron.
 const EDGES: [usize; 12] = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3];
 
@@ -16,8 +14,6 @@ const EDGES: [usize; 12] = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3];
 pub struct MeshReport {
     /// Whether it is shown.
     pub open: bool,
-    /// The way of the camera to what is marked.
-    pub flight: Option<Flight>,
     mark: Option<Mark>,
 }
 
@@ -28,8 +24,6 @@ pub struct Mark {
     pub what: Marked,
     /// Where it is.
     pub place: SkinPlace,
-    /// number of the scene that it is in
-    scene: u64,
 }
 
 /// What can be marked.
@@ -49,25 +43,20 @@ pub enum Marked {
 }
 
 impl MeshReport {
-    /// What is marked in the scene of the snapshot, as long as it is there.
+    /// What is marked, as long as it is there.
     pub fn mark(&self, snapshot: &WorldSnapshot) -> Option<&Mark> {
-        let mark = self.mark.as_ref();
-        mark.filter(|mark| mark.scene == snapshot.scene_number && mark.is_there(snapshot))
+        self.mark.as_ref().filter(|mark| mark.is_there(snapshot))
     }
 
     /// Marks something and gives it; what is not there marks nothing.
     pub fn set(&mut self, what: Marked, snapshot: &WorldSnapshot) -> Option<&Mark> {
-        self.mark = place_of(what, snapshot).map(|place| Mark {
-            what,
-            place,
-            scene: snapshot.scene_number,
-        });
+        self.mark = place_of(what, snapshot).map(|place| Mark { what, place });
         self.mark.as_ref()
     }
 
     /// Nothing is marked any more.
     pub fn clear(&mut self) {
-        (self.mark, self.flight) = (None, None);
+        self.mark = None;
     }
 
     /// The place behind the marked one, or before it, among those of its problem; the first place of the worst problem where none is marked.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pliant_core::material::Material;
 use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
+use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
 
 use super::colours::{Layer, Range};
@@ -13,10 +14,34 @@ use super::{
     AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Picked, Pictures, RecentFiles,
     WrittenScene,
 };
+use crate::input::flight::Flight;
 use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
 use crate::scene::aim;
 use crate::skin::SkinChoice;
+
+/// Whether the camera is to see the whole body, in panes of any size.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Aim {
+    /// It is aimed at the body as soon as the panes have their size.
+    #[default]
+    Wanted,
+    /// It was aimed so for panes of this aspect, and is aimed again for others until somebody moves it.
+    Done(OrbitCamera, f64),
+    /// It stays where a scene or the way to a place has put it.
+    Given,
+}
+
+/// How much a scene that begins is like the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// Not at all.
+    Other,
+    /// Its body comes from the same place and has the same size.
+    Body,
+    /// So it does, and its skin has the same vertices.
+    Skin,
+}
 
 /// Choices and what they need from frame to frame.
 #[derive(Debug, Clone)]
@@ -25,9 +50,10 @@ pub struct UiState {
     pub camera: OrbitCamera,
     /// Width over height of a pane's picture.
     pub aspect: f64,
-    /// The camera after it was last aimed at the body, and the aspect for which it was aimed. With `None` it is aimed as soon as the panes
-    /// have their size.
-    pub aimed: Option<(OrbitCamera, f64)>,
+    /// Whether it is to see the whole body.
+    pub aimed: Aim,
+    /// Its way to a place.
+    pub flight: Option<Flight>,
     /// What the left button does on the skin.
     pub hand_mode: HandMode,
     /// What it does now.
@@ -78,8 +104,8 @@ pub struct UiState {
     pub defaults: Defaults,
     /// Changes of parameters that can be undone.
     pub edits: Edits,
-    /// The material that is being edited for all methods, with the number of its scene.
-    pub material: Option<(u64, Material)>,
+    /// The material that is being edited for all methods.
+    pub material: Option<Material>,
     /// Whether the details stand at the right.
     pub details: bool,
     /// Curves.
@@ -98,13 +124,59 @@ pub struct UiState {
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
     pub doubt_dismissed: Option<String>,
+    /// Whether the next scene is opened, and not the present one prepared again.
+    pub opens: bool,
 }
 
 impl UiState {
+    /// A command goes to the simulation.
+    pub fn note_command(&mut self, command: &Command) {
+        match command {
+            Command::Open { .. } => self.opens = true,
+            Command::SetMaterial(_) => self.opens = false,
+            _ => {}
+        }
+    }
+
+    /// Begins with another scene. What belongs to one scene alone is forgotten here; other choices stay. A scene that is opened is shown as its text asks for, the same one
+    /// with another material as it was seen.
+    pub fn begin_scene(&mut self, setup: &Setup, likeness: Likeness) {
+        self.recent.opened(&setup.origin);
+        // the same body again: nobody wants to look for it anew
+        if likeness == Likeness::Other {
+            self.aimed = Aim::Wanted;
+        }
+        // the vertex with this number may be elsewhere
+        if likeness != Likeness::Skin {
+            self.picked.vertex = None;
+        }
+        self.flight = None;
+        self.mesh_report.clear();
+        self.edits.clear();
+        self.defaults = Defaults::default();
+        self.material = None;
+        self.history = History::default();
+        self.pictures.marks = [None; 2];
+        self.range = Range::default();
+        self.hand = Hand::default();
+        if !self.hand_mode.is_possible(setup) {
+            self.hand_mode = HandMode::Grab;
+        }
+        if let Some(view) = setup.description.view.as_ref().filter(|_| self.opens) {
+            self.show(view);
+        }
+    }
+
     /// Aims the camera at the body for panes of the present size.
     pub fn aim(&mut self, setup: &Setup) {
         aim(&mut self.camera, setup, self.aspect);
-        self.aimed = Some((self.camera, self.aspect));
+        self.aimed = Aim::Done(self.camera, self.aspect);
+    }
+
+    /// Sends the camera on its way to `place`, where it stays.
+    pub fn fly_to(&mut self, place: OrbitCamera) {
+        self.flight = Some(Flight::new(self.camera, place));
+        self.aimed = Aim::Given;
     }
 
     /// How the window shows the scene, for its text.
@@ -127,10 +199,7 @@ impl UiState {
     pub fn show(&mut self, view: &ViewDescription) {
         if let Some(described) = &view.camera {
             self.camera = OrbitCamera::of_scene(described);
-            // as if somebody had moved it since it was aimed
-            let mut aimed = self.camera;
-            aimed.zoom(2.0);
-            self.aimed = Some((aimed, self.aspect));
+            self.aimed = Aim::Given;
         }
         self.layer = Layer::of_view(view);
         let range = view.range.map(|[low, high]| Range { low, high });
@@ -140,13 +209,15 @@ impl UiState {
         self.wireframe = view.edges;
     }
 
-    /// Panes have `aspect` now: an aim that nobody has changed since is renewed. A camera on its way to a place goes on.
+    /// Panes have `aspect` now: an aim that nobody has changed since is renewed.
     pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
-        let untouched = self
-            .aimed
-            .is_none_or(|(camera, before)| camera == self.camera && before != aspect);
-        if untouched && self.mesh_report.flight.is_none() {
+        let is_due = match self.aimed {
+            Aim::Wanted => true,
+            Aim::Done(camera, before) => camera == self.camera && before != aspect,
+            Aim::Given => false,
+        };
+        if is_due {
             self.aim(setup);
         }
     }
@@ -157,7 +228,8 @@ impl Default for UiState {
         Self {
             camera: OrbitCamera::default(),
             aspect: 1.0,
-            aimed: None,
+            aimed: Aim::default(),
+            flight: None,
             hand_mode: HandMode::default(),
             hand: Hand::default(),
             hand_button: egui::PointerButton::Primary,
@@ -193,6 +265,7 @@ impl Default for UiState {
             path: String::new(),
             dismissed: None,
             doubt_dismissed: None,
+            opens: true,
         }
     }
 }
@@ -200,7 +273,7 @@ impl Default for UiState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::flight::Flight;
+    use crate::state::ForceSource;
 
     #[test]
     fn an_aim_is_renewed_until_the_user_moves_the_camera() {
@@ -250,6 +323,64 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_opened_again_is_shown_as_it_asks_and_another_material_as_it_was_seen() {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        setup.description.view = Some(ViewDescription {
+            edges: true,
+            ..ViewDescription::default()
+        });
+        let mut state = UiState::default();
+        state.begin_scene(&setup, Likeness::Other);
+        assert!(state.wireframe);
+        state.wireframe = false;
+        let material = setup.description.body.material;
+        state.note_command(&Command::SetMaterial(material));
+        state.begin_scene(&setup, Likeness::Skin);
+        assert!(!state.wireframe, "switched off by the user");
+        state.note_command(&Command::Open {
+            source: "a.toml".into(),
+            import: Default::default(),
+        });
+        state.note_command(&Command::Play);
+        state.begin_scene(&setup, Likeness::Skin);
+        assert!(state.wireframe);
+    }
+
+    #[test]
+    fn what_belongs_to_one_scene_is_forgotten_when_another_begins() {
+        let mut snapshot = crate::testing::snapshot();
+        snapshot.time = 1.0 / 60.0;
+        snapshot.timeline.last = 1;
+        crate::testing::keep_frame(&mut snapshot);
+        let setup = snapshot.setup.clone().expect("a scene");
+        let mut state = UiState {
+            hand_mode: HandMode::Cut,
+            material: Some(setup.description.body.material),
+            ..UiState::default()
+        };
+        let source = ForceSource::of(&snapshot, false);
+        state.history.record(&snapshot, &source);
+        state.defaults.record(&snapshot);
+        let first = |state: &UiState| {
+            let first = state.defaults.of(Method::Adaptive, "damping_ratio");
+            first.cloned()
+        };
+        assert!(!state.history.curves.is_empty() && first(&state).is_some());
+        state.picked.vertex = Some(3);
+        state.fly_to(OrbitCamera::default());
+        state.begin_scene(&setup, Likeness::Skin);
+        assert!(state.history.curves.is_empty() && first(&state).is_none());
+        assert!(state.flight.is_none() && state.material.is_none());
+        assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
+        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Given));
+        state.begin_scene(&setup, Likeness::Body);
+        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Given));
+        state.begin_scene(&setup, Likeness::Other);
+        assert_eq!(state.aimed, Aim::Wanted);
+    }
+
+    #[test]
     fn a_panel_that_opens_does_not_end_the_flight_to_a_place() {
         let snapshot = crate::testing::snapshot();
         let setup = snapshot.setup.as_ref().expect("a scene");
@@ -258,8 +389,9 @@ mod tests {
         let before = state.camera;
         let mut place = before;
         place.zoom(0.5);
-        state.mesh_report.flight = Some(Flight::new(before, place));
+        state.fly_to(place);
         state.keep_aim(setup, 0.1);
         assert_eq!((state.camera, state.aspect), (before, 0.1));
+        assert!(state.flight.is_some());
     }
 }

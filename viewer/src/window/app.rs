@@ -17,13 +17,12 @@ use super::panes::Panes;
 use super::pictures::PictureTaker;
 use super::screenshot;
 use crate::gl::renderer::SharedRenderer;
-use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{FewerTriangles, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{ForceSource, Layer, RecentFiles, UiState, new_file, occlusion};
+use crate::state::{ForceSource, Layer, Likeness, RecentFiles, UiState, new_file, occlusion};
 
 /// Size of the window when nobody asks for another, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -42,7 +41,7 @@ pub struct App {
     /// fewer triangles of its skin, while they are looked for
     fewer_triangles: Option<FewerTriangles>,
     /// where the body comes from, and its diagonal, m
-    title: Option<(PathBuf, f64)>,
+    body: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
     scene: u64,
     version: u64,
@@ -80,7 +79,7 @@ impl App {
             view: None,
             occlusion: None,
             fewer_triangles: None,
-            title: None,
+            body: None,
             scene: 0,
             version: 0,
             colored: (Layer::Plain, SkinChoice::Processor),
@@ -135,15 +134,18 @@ impl App {
     /// Begins with another scene.
     fn take_scene(&mut self, setup: &Setup) {
         let mut view = SceneView::new(setup);
-        self.state.recent.opened(&setup.origin);
-        // the same body again, with another material: nobody wants to look for it anew
-        let is_other = self.title.as_ref() != Some(&(setup.origin.clone(), setup.diagonal));
-        let before = self.view.as_ref().map(|view| &view.skin.source);
-        let is_other_skin = before != Some(&view.skin.source);
-        if let Some(before) = self.view.take().filter(|_| !is_other && !is_other_skin) {
-            view.occlusion = before.occlusion;
-        }
-        self.title = Some((setup.origin.clone(), setup.diagonal));
+        let before = self.view.take();
+        let before = before.filter(|before| before.skin.source == view.skin.source);
+        let body = Some((setup.origin.clone(), setup.diagonal));
+        let likeness = match (self.body == body, before) {
+            (false, _) => Likeness::Other,
+            (true, None) => Likeness::Body,
+            (true, Some(before)) => {
+                view.occlusion = before.occlusion;
+                Likeness::Skin
+            }
+        };
+        self.body = body;
         let mut renderer = self.renderer.lock();
         renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
         self.fewer_triangles = match renderer.is_software() {
@@ -155,25 +157,7 @@ impl App {
         self.occlusion = None;
         self.skins.clear();
         self.version = 0;
-        if is_other {
-            self.state.aimed = None;
-        }
-        // the vertex with this number may be elsewhere
-        if is_other || is_other_skin {
-            self.state.picked.vertex = None;
-        }
-        self.state.edits.clear();
-        self.state.mesh_report.clear();
-        self.state.pictures.marks = [None; 2];
-        self.state.material = None;
-        self.state.range = Default::default();
-        if let Some(view) = setup.description.view.as_ref().filter(|_| is_other) {
-            self.state.show(view);
-        }
-        self.state.hand = Default::default();
-        if !self.state.hand_mode.is_possible(setup) {
-            self.state.hand_mode = HandMode::Grab;
-        }
+        self.state.begin_scene(setup, likeness);
         // the choice of colours outlives a scene
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();
@@ -253,7 +237,10 @@ impl eframe::App for App {
         let shown = egui::CentralPanel::no_frame()
             .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
         self.pictures.panes_in(shown.response.rect);
-        commands.into_iter().for_each(|c| self.runner.send(c));
+        for command in commands {
+            self.state.note_command(&command);
+            self.runner.send(command);
+        }
         if self.options.stats.is_some() {
             ui.ctx().request_repaint();
         }

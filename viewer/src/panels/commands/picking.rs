@@ -26,6 +26,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         run: |_, cx| {
             cx.state.picked.vertex = None;
             cx.state.mesh_report.clear();
+            cx.state.flight = None;
         },
     },
 ];

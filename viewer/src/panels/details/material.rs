@@ -15,9 +15,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     };
     let dark = ui.visuals().dark_mode;
     let present = setup.description.body.material;
-    let scene = cx.snapshot.scene_number;
-    let stored = cx.state.material.filter(|(number, _)| *number == scene);
-    let mut edited = stored.map_or(present, |(_, material)| material);
+    let mut edited = cx.state.material.unwrap_or(present);
     let title = RichText::new("Material of all methods").strong();
     egui::CollapsingHeader::new(title)
         .id_salt("material of all methods")
@@ -64,7 +62,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 ui.label(RichText::new(text).small().color(style::faint(dark)));
             }
         });
-    cx.state.material = (edited != present).then_some((scene, edited));
+    cx.state.material = (edited != present).then_some(edited);
 }
 
 fn fields(ui: &mut Ui, material: &mut Material) {

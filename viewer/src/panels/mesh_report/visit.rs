@@ -4,7 +4,6 @@ use egui::Ui;
 use pliant_core::math::Vec3;
 use pliant_simulation::setup::PlacePoint;
 
-use crate::input::flight::Flight;
 use crate::panels::context::Context;
 use crate::scene::view_of_place;
 use crate::state::{Marked, drawn};
@@ -35,7 +34,7 @@ pub fn show_place(what: Marked, cx: &mut Context<'_>) {
         setup.diagonal,
         state.aspect,
     );
-    state.mesh_report.flight = Some(Flight::new(state.camera, to));
+    state.fly_to(to);
 }
 
 /// Goes to the next place of the marked problem, or back; to the first place where none is marked.
@@ -48,7 +47,7 @@ pub fn step(back: bool, cx: &mut Context<'_>) {
 
 /// Moves the camera on while it flies to a place.
 pub fn fly(ui: &Ui, cx: &mut Context<'_>) {
-    let Some(flight) = &mut cx.state.mesh_report.flight else {
+    let Some(flight) = &mut cx.state.flight else {
         return;
     };
     match flight.advance(&cx.state.camera, ui.input(|i| i.time)) {
@@ -56,6 +55,6 @@ pub fn fly(ui: &Ui, cx: &mut Context<'_>) {
             cx.state.camera = camera;
             ui.ctx().request_repaint();
         }
-        None => cx.state.mesh_report.flight = None,
+        None => cx.state.flight = None,
     }
 }

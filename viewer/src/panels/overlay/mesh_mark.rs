@@ -4,15 +4,13 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2};
 use pliant_simulation::setup::{PlacePoint, PlaceShape, Setup, SkinPlace};
 use pliant_simulation::snapshot::PaneSnapshot;
 
-use super::places::on_screen;
+use super::places::{RIM, on_screen};
 use super::text::on_plate;
 use crate::panels::Context;
 use crate::state::Marked;
 
 /// Colour of marks: no skin and no layer has it.
 const COLOR: Color32 = Color32::from_rgb(255, 0, 168);
-/// Around it, so that it stands out against any skin.
-const RIM: Color32 = Color32::from_rgb(20, 22, 26);
 /// Least radius of the ring around a mark, points.
 const LEAST_RING: f32 = 14.0;
 /// Radius of a dot, points.

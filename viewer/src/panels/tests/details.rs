@@ -195,7 +195,7 @@ fn the_material_is_changed_for_all_methods_at_once() {
     let setup = window.state().snapshot.setup.clone().expect("a scene");
     let mut material = setup.description.body.material;
     material.elastic.young *= 2.0;
-    window.state_mut().state.material = Some((1, material));
+    window.state_mut().state.material = Some(material);
     window.run_steps(3);
     window.get_by_label("Apply to all").click();
     window.run_steps(3);

@@ -8,7 +8,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::setup::{MeshFindings, MeshProblem, PlacePoint, PlaceShape, SkinPlace};
 
 use super::*;
-use crate::state::Marked;
+use crate::state::{Likeness, Marked};
 
 /// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
 fn perforated() -> Desk {
@@ -120,7 +120,9 @@ fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
     assert_eq!(marked(&window), place(0));
     window.get_by_label("1 of 2");
     // another scene has no such place
-    window.state_mut().snapshot.scene_number += 1;
+    let desk = window.state_mut();
+    let setup = desk.snapshot.setup.as_deref().expect("a scene");
+    desk.state.begin_scene(setup, Likeness::Skin);
     window.run_steps(3);
     assert_eq!(marked(&window), None);
 }

@@ -52,7 +52,6 @@ pub struct History {
     pub point_names: Vec<String>,
     /// Names of the probes.
     pub probe_names: Vec<String>,
-    scene: u64,
     frames: u64,
     /// the time that is shown, and the newest one, s
     shown: f64,
@@ -61,19 +60,14 @@ pub struct History {
 }
 
 impl History {
-    /// Takes in all frames of a snapshot that are new. A reset or another scene begins new curves. A snapshot of the same moment or of the past adds nothing; what the
+    /// Takes in all frames of a snapshot that are new. A reset begins new curves. A snapshot of the same moment or of the past adds nothing; what the
     /// timeline has forgotten is forgotten here.
     pub fn record(&mut self, snapshot: &WorldSnapshot, source: &ForceSource) {
-        if snapshot.scene_number != self.scene {
-            self.costs.clear();
-        }
-        if snapshot.scene_number != self.scene || snapshot.frames < self.frames {
-            self.curves.clear();
-            self.point_names.clear();
-            let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
-            self.probe_names = probes.map(|p| p.name.clone()).collect();
-            self.scene = snapshot.scene_number;
-            self.newest = -1.0;
+        if snapshot.frames < self.frames {
+            *self = Self {
+                costs: std::mem::take(&mut self.costs),
+                ..Self::default()
+            };
         }
         self.frames = snapshot.frames;
         self.shown = snapshot.time;
@@ -87,6 +81,10 @@ impl History {
         }
         if snapshot.time <= self.newest || snapshot.frames == 0 {
             return;
+        }
+        if self.curves.is_empty() {
+            let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
+            self.probe_names = probes.map(|p| p.name.clone()).collect();
         }
         self.curves
             .resize_with(snapshot.panes.len(), Curves::default);
