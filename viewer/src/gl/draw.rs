@@ -142,7 +142,6 @@ impl Renderer {
         if !pane.has_skin() {
             return;
         }
-        let programs = self.programs.of(pane.source());
         let lights: Matrix3<f32> = light_from_world(content.camera.yaw);
         let yaw = pane.shadow_yaw.unwrap_or(content.camera.yaw);
         let lit = |program: &Program| {
@@ -172,21 +171,8 @@ impl Renderer {
             Shown::Triangles,
         );
         if content.wireframe {
-            // SAFETY: blending is switched off again
-            unsafe {
-                gl.enable(glow::BLEND);
-                gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
-                gl.depth_mask(false);
-                let line = programs
-                    .line
-                    .bind(gl)
-                    .matrix4("world_from_model", &Matrix4::identity())
-                    .matrix4("clip_from_world", clip_from_world)
-                    .vector4("ink", [0.02, 0.03, 0.05, 0.38]);
-                pane.draw(gl, line, self.skin.as_ref(), Shown::Edges);
-                gl.depth_mask(true);
-                gl.disable(glow::BLEND);
-            }
+            let ink = (glow::LEQUAL, [0.02, 0.03, 0.05, 0.38]);
+            self.draw_edges(gl, pane, clip_from_world, &[ink]);
         }
     }
 
@@ -204,20 +190,33 @@ impl Renderer {
             return;
         };
         let [r, g, b] = overlay.color;
-        let program = &self.programs.of(other.source()).line;
+        let (outside, within) = ([r, g, b, 0.85], [r, g, b, 0.12]);
+        let inks = [(glow::LEQUAL, outside), (glow::GREATER, within)];
+        self.draw_edges(gl, other, clip_from_world, &inks);
+    }
+
+    /// The edges of a pane's skin, with a colour and opacity for each comparison with the depth that is there.
+    fn draw_edges(
+        &self,
+        gl: &glow::Context,
+        pane: &PaneObjects,
+        clip_from_world: &Matrix4<f32>,
+        inks: &[(u32, [f32; 4])],
+    ) {
+        let program = &self.programs.of(pane.source()).line;
         // SAFETY: blending and depth are set back
         unsafe {
             gl.enable(glow::BLEND);
             gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
             gl.depth_mask(false);
-            for (side, opacity) in [(glow::LEQUAL, 0.85), (glow::GREATER, 0.12)] {
-                gl.depth_func(side);
+            for &(comparison, ink) in inks {
+                gl.depth_func(comparison);
                 let line = program
                     .bind(gl)
                     .matrix4("world_from_model", &Matrix4::identity())
                     .matrix4("clip_from_world", clip_from_world)
-                    .vector4("ink", [r, g, b, opacity]);
-                other.draw(gl, line, self.skin.as_ref(), Shown::Edges);
+                    .vector4("ink", ink);
+                pane.draw(gl, line, self.skin.as_ref(), Shown::Edges);
             }
             gl.depth_func(glow::LEQUAL);
             gl.depth_mask(true);

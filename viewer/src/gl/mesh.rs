@@ -23,8 +23,8 @@ pub struct DrawVertex {
 pub struct Indices {
     triangles: glow::Buffer,
     edges: glow::Buffer,
-    triangle_count: i32,
-    edge_count: i32,
+    triangle_count: usize,
+    edge_count: usize,
 }
 
 impl Indices {
@@ -50,28 +50,18 @@ impl Indices {
             Ok(Self {
                 triangles: upload(bytemuck::cast_slice(triangles))?,
                 edges: upload(bytemuck::cast_slice(edges))?,
-                triangle_count: 3 * triangles.len() as i32,
-                edge_count: 2 * edges.len() as i32,
+                triangle_count: triangles.len(),
+                edge_count: edges.len(),
             })
         }
     }
 
-    /// Numbers of all triangles: first and one past the last.
-    pub fn all_triangles(&self) -> [usize; 2] {
-        [0, self.triangle_count as usize / 3]
-    }
-
-    /// Numbers of all edges: first and one past the last.
-    pub fn all_edges(&self) -> [usize; 2] {
-        [0, self.edge_count as usize / 2]
-    }
-
-    /// Draws triangles `range` of the bound vertex array with the present program.
+    /// Draws triangles `range` (first and one past the last) of the bound vertex array with the present program.
     pub fn draw_triangles(&self, gl: &glow::Context, range: [usize; 2]) {
         self.draw(gl, self.triangles, glow::TRIANGLES, range.map(|n| 3 * n));
     }
 
-    /// Draws edges `range` of the bound vertex array with the present program.
+    /// Draws edges `range` (first and one past the last) of the bound vertex array with the present program.
     pub fn draw_edges(&self, gl: &glow::Context, range: [usize; 2]) {
         self.draw(gl, self.edges, glow::LINES, range.map(|n| 2 * n));
     }
@@ -159,12 +149,13 @@ impl Vertices {
 
     /// Draws triangles with the present program.
     pub fn draw_triangles(&self, gl: &glow::Context, indices: &Indices) {
-        self.draw(gl, || indices.draw_triangles(gl, indices.all_triangles()));
+        let all = [0, indices.triangle_count];
+        self.draw(gl, || indices.draw_triangles(gl, all));
     }
 
     /// Draws edges with the present program.
     pub fn draw_edges(&self, gl: &glow::Context, indices: &Indices) {
-        self.draw(gl, || indices.draw_edges(gl, indices.all_edges()));
+        self.draw(gl, || indices.draw_edges(gl, [0, indices.edge_count]));
     }
 
     fn draw(&self, gl: &glow::Context, draw: impl FnOnce()) {

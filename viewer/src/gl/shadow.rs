@@ -7,8 +7,8 @@ use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix4, Vector3};
 use pliant_render::lighting::shade::{KEY_DIRECTION, light_from_world};
 
-use crate::gl::program::{GlError, Program, refused};
-use crate::gl::target::{check_complete, color_texture, texture};
+use crate::gl::program::{GlError, Program};
+use crate::gl::target::{check_complete, color_texture, framebuffer, texture};
 
 /// Pixels along a side of the map on the floor.
 const FLOOR_PIXELS: i32 = 160;
@@ -56,26 +56,10 @@ impl ShadowMaps {
         // SAFETY: all objects are made here by this context
         unsafe {
             let floor_map = color_texture(gl, [FLOOR_PIXELS; 2], glow::LINEAR_MIPMAP_LINEAR)?;
-            let floor = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(floor));
-            gl.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                glow::COLOR_ATTACHMENT0,
-                glow::TEXTURE_2D,
-                Some(floor_map),
-                0,
-            );
+            let floor = framebuffer(gl, glow::COLOR_ATTACHMENT0, floor_map)?;
             check_complete(gl)?;
             let light_map = color_texture(gl, [FLOOR_PIXELS; 2], glow::LINEAR)?;
-            let light = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(light));
-            gl.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                glow::COLOR_ATTACHMENT0,
-                glow::TEXTURE_2D,
-                Some(light_map),
-                0,
-            );
+            let light = framebuffer(gl, glow::COLOR_ATTACHMENT0, light_map)?;
             check_complete(gl)?;
             let format = [
                 glow::DEPTH_COMPONENT24,
@@ -91,15 +75,7 @@ impl ShadowMaps {
                 gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32);
             }
             gl.bind_texture(glow::TEXTURE_2D, None);
-            let depth = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(depth));
-            gl.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                glow::DEPTH_ATTACHMENT,
-                glow::TEXTURE_2D,
-                Some(depth_map),
-                0,
-            );
+            let depth = framebuffer(gl, glow::DEPTH_ATTACHMENT, depth_map)?;
             gl.draw_buffers(&[glow::NONE]);
             gl.read_buffer(glow::NONE);
             check_complete(gl)?;

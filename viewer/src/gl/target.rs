@@ -27,15 +27,7 @@ impl Target {
         // SAFETY: all objects are made here by this context
         unsafe {
             let color = color_texture(gl, size, glow::LINEAR)?;
-            let resolved = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(resolved));
-            gl.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                glow::COLOR_ATTACHMENT0,
-                glow::TEXTURE_2D,
-                Some(color),
-                0,
-            );
+            let resolved = framebuffer(gl, glow::COLOR_ATTACHMENT0, color)?;
             let mut buffers = Vec::new();
             let drawn = if samples > 1 {
                 let drawn = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
@@ -204,6 +196,25 @@ pub fn texture(
         }
         gl.bind_texture(glow::TEXTURE_2D, None);
         Ok(texture)
+    }
+}
+
+/// A framebuffer with `texture` attached at `place`, which is bound now.
+///
+/// # Errors
+/// [`GlError::Refused`]
+pub fn framebuffer(
+    gl: &glow::Context,
+    place: u32,
+    texture: glow::Texture,
+) -> Result<glow::Framebuffer, GlError> {
+    // SAFETY: the framebuffer is made here; the texture belongs to this context
+    unsafe {
+        let made = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(made));
+        let target = glow::FRAMEBUFFER;
+        gl.framebuffer_texture_2d(target, place, glow::TEXTURE_2D, Some(texture), 0);
+        Ok(made)
     }
 }
 
