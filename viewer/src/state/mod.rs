@@ -16,7 +16,7 @@ mod ui;
 
 pub use advice::AdvicePanel;
 pub use colours::{Layer, Range};
-pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS, csv};
+pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
 pub use files::{Arrivals, RecentFiles, WrittenScene, new_file, occlusion, theme};

@@ -22,11 +22,11 @@ pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
     all
 }
 
-/// The method that follows `method` among those that are shown, the first one after the last.
-pub fn next_shown(snapshot: &WorldSnapshot, method: Method) -> Option<Method> {
+/// The method that follows `method` among those that are shown; the first one after the last, and without one.
+pub fn next_shown(snapshot: &WorldSnapshot, method: Option<Method>) -> Option<Method> {
     let all = shown(snapshot);
     let of = |k: usize| snapshot.panes.get(k).map(|p| p.method);
-    let place = all.iter().position(|k| of(*k) == Some(method));
+    let place = all.iter().position(|k| of(*k) == method);
     let next = place.map_or(0, |place| (place + 1) % all.len());
     of(*all.get(next)?)
 }
@@ -53,13 +53,14 @@ mod tests {
         let [a, b, c] = [0, 1, 2].map(|k| snapshot.panes[k].method);
         assert_eq!(drawn(&snapshot, None), [0, 1, 2]);
         assert_eq!(drawn(&snapshot, Some(b)), [1]);
-        assert_eq!(next_shown(&snapshot, a), Some(b));
-        assert_eq!(next_shown(&snapshot, c), Some(a));
+        assert_eq!(next_shown(&snapshot, None), Some(a));
+        assert_eq!(next_shown(&snapshot, Some(a)), Some(b));
+        assert_eq!(next_shown(&snapshot, Some(c)), Some(a));
         let mut setup =
             pliant_simulation::setup::Setup::clone(snapshot.setup.as_deref().expect("a scene"));
         setup.description.methods = vec![a, c];
         snapshot.setup = Some(setup.into());
-        assert_eq!(next_shown(&snapshot, a), Some(c));
+        assert_eq!(next_shown(&snapshot, Some(a)), Some(c));
         assert_eq!(drawn(&snapshot, Some(b)), [0, 2], "it has no pane here");
     }
 }

@@ -6,7 +6,7 @@ use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, never};
 use crate::input::camera::preset;
 use crate::panels::context::Context;
-use crate::state::{next_shown, occlusion, shown, theme};
+use crate::state::{next_shown, occlusion, theme};
 
 /// Keys that make everything in the window larger, smaller, and as it was. The window library reads them too and does the same, once a frame.
 #[cfg(not(target_family = "wasm"))]
@@ -69,9 +69,10 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[Shortcut::of(Key::M)],
         refused: never,
         run: |_, cx| {
-            let first = shown(cx.snapshot).first().copied();
-            let first = first.map(|k| cx.snapshot.panes[k].method);
-            cx.state.alone = cx.state.alone.map_or(first, |_| None);
+            cx.state.alone = match cx.state.alone {
+                Some(_) => None,
+                None => next_shown(cx.snapshot, None),
+            };
         },
     },
     WindowCommand {
@@ -79,12 +80,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "with the same camera, so that differences flicker",
         keys: &[Shortcut::of(Key::X)],
         refused: never,
-        run: |_, cx| {
-            let first = shown(cx.snapshot).first().copied();
-            let first = first.map(|k| cx.snapshot.panes[k].method);
-            let next = |method| next_shown(cx.snapshot, method);
-            cx.state.alone = cx.state.alone.map_or(first, next);
-        },
+        run: |_, cx| cx.state.alone = next_shown(cx.snapshot, cx.state.alone),
     },
     WindowCommand {
         name: "Overlay of the next method",
@@ -92,11 +88,8 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[Shortcut::of(Key::O)],
         refused: never,
         run: |_, cx| {
-            let first = shown(cx.snapshot).first().copied();
-            let first = first.map(|k| cx.snapshot.panes[k].method);
-            let next = |method| next_shown(cx.snapshot, method);
-            let next = cx.state.overlay.map_or(first, next);
-            let is_over = cx.state.overlay.is_some() && next == first;
+            let next = next_shown(cx.snapshot, cx.state.overlay);
+            let is_over = cx.state.overlay.is_some() && next == next_shown(cx.snapshot, None);
             cx.state.overlay = next.filter(|_| !is_over);
         },
     },

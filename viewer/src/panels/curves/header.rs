@@ -6,7 +6,7 @@ use pliant_core::scene::Method;
 use super::choices::reference_name;
 use super::metrics;
 use crate::panels::{Context, accuracy};
-use crate::state::{ForceSource, Plotted, SPANS, csv, new_file, shown};
+use crate::state::{ForceSource, Plotted, SPANS, new_file, shown};
 use crate::style;
 
 /// Width from which the names of the curves stand in the line, points.
@@ -128,8 +128,9 @@ fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
         let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
         let setup = cx.snapshot.setup.as_ref();
         let scene = setup.map_or("pliant", |s| s.description.name.as_str());
-        let folder = new_file::folder();
-        cx.state.saved = Some(csv::save(&history.csv(&methods), &folder, scene));
+        let text = history.csv(&methods);
+        let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
+        cx.state.saved = Some(saved);
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use pliant_core::scene::Method;
 use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
 use super::history::History;
-use crate::state::new_file::{self, plain};
+use crate::state::new_file::plain;
 
 impl History {
     /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit, at last the
@@ -83,14 +82,6 @@ impl History {
     }
 }
 
-/// Writes `text` into a new file in `folder` that is named after the scene; returns its path.
-///
-/// # Errors
-/// One line with the file and the reason in the system's words.
-pub fn save(text: &str, folder: &Path, scene: &str) -> Result<PathBuf, String> {
-    new_file::save(folder, scene, "curves", "csv", text.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,22 +115,5 @@ mod tests {
         assert_eq!(lines[1], "0.25,5,0.002,3000,");
         assert_eq!(lines[2], "0.5,5,0.002,3000,0");
         assert_eq!(lines.len(), 4);
-    }
-
-    #[test]
-    fn files_are_named_after_the_scene_and_nothing_is_written_over() {
-        let folder = std::env::temp_dir().join(format!("pliant-csv-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let first = save("a", &folder, "my scene").expect("written");
-        let second = save("b", &folder, "my scene").expect("written");
-        assert!(first.ends_with("my_scene-curves.csv"), "{first:?}");
-        assert!(second.ends_with("my_scene-curves-2.csv"), "{second:?}");
-        assert_eq!(std::fs::read_to_string(&first).expect("there"), "a");
-        std::fs::remove_dir_all(&folder).expect("removed");
-        let error = save("a", &folder, "x").expect_err("no folder");
-        assert!(
-            error.contains("x-curves.csv") && !error.contains('\n'),
-            "{error}"
-        );
     }
 }

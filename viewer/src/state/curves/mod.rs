@@ -1,6 +1,6 @@
 //! The curves of all panes: what is remembered, what is shown of it, and how it is written.
 
-pub mod csv;
+mod csv;
 mod curve;
 mod history;
 mod plotted;
