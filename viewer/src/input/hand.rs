@@ -283,20 +283,16 @@ impl Hand {
     /// The button went up.
     pub fn release(&mut self, commands: &mut Vec<Command>) {
         match self {
-            Self::Free => {}
-            Self::Grabbing { .. } | Self::Pulling { .. } => {
-                commands.push(Command::Release);
-                *self = Self::Free;
+            Self::Poking { leaving, .. } => {
+                *leaving = true;
+                return;
             }
-            Self::Cutting { wanted, sent, .. } => {
-                if wanted != sent {
-                    commands.push(Command::MoveBlade(*wanted));
-                }
-                commands.push(Command::LiftBlade);
-                *self = Self::Free;
+            Self::Cutting { wanted, sent, .. } if wanted != sent => {
+                commands.push(Command::MoveBlade(*wanted));
             }
-            Self::Poking { leaving, .. } => *leaving = true,
+            Self::Free | Self::Grabbing { .. } | Self::Pulling { .. } | Self::Cutting { .. } => {}
         }
+        self.drop_all(commands);
     }
 
     /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed.
@@ -375,8 +371,8 @@ impl Hand {
         }
     }
 
-    /// Lets go of everything, for example because another scene is there.
-    pub fn drop_all(&mut self, commands: &mut Vec<Command>) {
+    /// Lets go of everything at once.
+    pub(crate) fn drop_all(&mut self, commands: &mut Vec<Command>) {
         match self {
             Self::Free => {}
             Self::Grabbing { .. } | Self::Pulling { .. } => commands.push(Command::Release),

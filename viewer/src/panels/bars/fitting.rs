@@ -2,8 +2,8 @@
 
 use egui::{TextStyle, Ui, Vec2, vec2};
 
-use super::left_out::LeftOut;
-use super::{views, width};
+use super::views::{self, LeftOut};
+use super::width;
 use crate::panels::Context;
 
 /// Most width of the name of the scene, points.
@@ -80,8 +80,5 @@ fn rest(ui: &Ui, cx: &Context<'_>, left_out: LeftOut) -> f32 {
 
 /// Width of the button that changes the theme: as wide for both words, so that nothing jumps.
 pub fn theme(ui: &Ui) -> f32 {
-    ["Light", "Dark"]
-        .map(|name| width::button(ui, name))
-        .into_iter()
-        .fold(0.0, f32::max)
+    width::button(ui, "Light").max(width::button(ui, "Dark"))
 }

@@ -3,7 +3,6 @@
 mod doubts;
 pub mod empty;
 mod fitting;
-mod left_out;
 pub mod notices;
 pub mod open;
 pub mod pictures;

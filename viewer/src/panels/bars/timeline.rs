@@ -156,14 +156,17 @@ fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     response.widget_info(info);
 }
 
+/// Where a frame is along the slider in `rect`, which ends with frame `end`, points.
+fn place_of(frame: u64, timeline: &TimelineStatus, rect: Rect, end: u64) -> f32 {
+    let share = (frame - timeline.first) as f32 / (end - timeline.first) as f32;
+    rect.left() + share * rect.width()
+}
+
 /// Below the slider: frames with other parameters, and those whose input alone is known.
 fn marks(ui: &Ui, rect: Rect, timeline: &TimelineStatus, end: u64) {
     let dark = ui.visuals().dark_mode;
     let y = rect.bottom() - 1.0;
-    let part = |frame: u64| {
-        let share = (frame - timeline.first) as f32 / (end - timeline.first) as f32;
-        rect.left() + share * rect.width()
-    };
+    let part = |frame: u64| place_of(frame, timeline, rect, end);
     let faint = Stroke::new(2.0, style::faint(dark));
     if timeline.exact_from > timeline.first {
         let old = part(timeline.first)..=part(timeline.exact_from.min(end));
@@ -184,10 +187,7 @@ fn marked_part(ui: &Ui, rect: Rect, cx: &Context<'_>, end: u64) {
     let Some(part) = part else {
         return;
     };
-    let [from, to] = part.map(|frame| {
-        let share = (frame - timeline.first) as f32 / (end - timeline.first) as f32;
-        rect.left() + share * rect.width()
-    });
+    let [from, to] = part.map(|frame| place_of(frame, timeline, rect, end));
     let stroke = Stroke::new(2.0, style::strong(ui.visuals().dark_mode));
     let y = rect.top() + 1.0;
     ui.painter().hline(from..=to, y, stroke);

@@ -4,8 +4,8 @@ use egui::{Align, Button, Layout, Ui, vec2};
 use pliant_simulation::command::Command;
 
 use super::fitting::{self, fitting};
-use super::left_out::LeftOut;
-use super::{open, pictures, toggle, views};
+use super::views::{self, LeftOut};
+use super::{open, pictures, toggle};
 use crate::input::mode::HandMode;
 use crate::panels::Context;
 use crate::panels::commands::{NOT_HELD, switch_theme};

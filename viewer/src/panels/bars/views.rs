@@ -4,13 +4,41 @@ use egui::containers::menu::MenuButton;
 use egui::{ComboBox, Response, RichText, Ui};
 use pliant_core::scene::Method;
 
-use super::left_out::LeftOut;
 use super::open::stays_open;
 use super::{toggle, width};
 use crate::panels::Context;
 use crate::panels::commands::{fit, switch_occlusion};
 use crate::state::{Layer, Range, shown};
 use crate::style;
+
+/// What the bar leaves out, from nothing to most of it. Each level leaves out what those before it do; what can be clicked moves into a menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeftOut {
+    /// All of the bar is shown.
+    Nothing,
+    /// The word beside the colours.
+    Label,
+    /// The overlay, and which panes are shown.
+    Panes,
+    /// The edges, and fitting the view.
+    View,
+    /// Advice.
+    Advice,
+    /// The colours.
+    Colour,
+}
+
+impl LeftOut {
+    /// All of them, in their order.
+    pub const LEVELS: [Self; 6] = [
+        Self::Nothing,
+        Self::Label,
+        Self::Panes,
+        Self::View,
+        Self::Advice,
+        Self::Colour,
+    ];
+}
 
 /// A choice of one method, or of none.
 #[derive(Clone, Copy)]
