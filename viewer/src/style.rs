@@ -1,6 +1,6 @@
 //! Colours, letters and spaces of the window: calm greys, one accent for each method.
 
-use egui::{Color32, FontFamily, FontId, Stroke, TextStyle, Theme};
+use egui::{Color32, FontFamily, FontId, RichText, Stroke, TextStyle, Theme, Ui};
 use pliant_core::scene::Method;
 use pliant_render::color::{decode_srgb, method_color};
 use pliant_render::picture::Backdrop;
@@ -79,9 +79,33 @@ fn on_ground(dark: bool, on_dark: [u8; 3], on_bright: [u8; 3]) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
+/// An opaque colour from one in sRGB, 0 to 1.
+pub fn opaque(color: [f32; 3]) -> Color32 {
+    let [r, g, b] = color.map(|c| (c * 255.0).round() as u8);
+    Color32::from_rgb(r, g, b)
+}
+
+/// Ground of what stands in front of pictures and curves, with its opacity on a dark and on a bright ground, 0 to 255.
+pub fn plate(dark: bool, [on_dark, on_bright]: [u8; 2]) -> Color32 {
+    match dark {
+        true => Color32::from_rgba_unmultiplied(22, 25, 30, on_dark),
+        false => Color32::from_rgba_unmultiplied(255, 255, 255, on_bright),
+    }
+}
+
 /// Quiet text.
 pub fn faint(dark: bool) -> Color32 {
     on_ground(dark, [148, 156, 167], [98, 106, 117])
+}
+
+/// A quiet text.
+pub fn quiet(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).color(faint(ui.visuals().dark_mode))
+}
+
+/// The same in small letters.
+pub fn small(ui: &Ui, text: impl Into<String>) -> RichText {
+    quiet(ui, text).small()
 }
 
 /// Text that counts.
@@ -105,10 +129,6 @@ const CONTRAST: f32 = 4.5;
 /// A method's colour for text, marks and curves: lifted on a dark ground, darkened on a bright one as far as text has to be to be read.
 pub fn accent(method: Method, dark: bool) -> Color32 {
     let color = method_color(method.name());
-    let opaque = |color: [f32; 3]| {
-        let [r, g, b] = color.map(|c| (c * 255.0).round() as u8);
-        Color32::from_rgb(r, g, b)
-    };
     if dark {
         return opaque(color.map(|c| c + (1.0 - c) * 0.28));
     }

@@ -5,6 +5,7 @@ use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoi
 use pliant_core::scene::Method;
 use pliant_simulation::advice::{Advice, Judge};
 
+use crate::panels::curves::axes;
 use crate::style;
 
 /// A candidate in the chart.
@@ -25,12 +26,6 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         Judge::Force => "error of the force (%)",
         Judge::Skin => "distance of the skin (% of the diagonal)",
     };
-    let axis = |hints: AxisHints<'static>, name: &str| {
-        hints
-            .label(RichText::new(name).small().color(style::faint(dark)))
-            .tick_label_font(egui::FontId::proportional(11.0))
-            .tick_label_color(style::faint(dark))
-    };
     let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
     let ends = ends(&dots, budget.log10());
     let top = dots.iter().fold(wanted, |top, dot| top.max(dot.at[1])) * 1.08;
@@ -49,10 +44,12 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         .show_grid([false, true])
         .x_grid_spacer(|input| decades(input.bounds))
         .custom_x_axes(vec![
-            axis(AxisHints::new_x(), "median of a frame (ms)")
+            axes::quiet(ui, AxisHints::new_x(), "median of a frame (ms)")
                 .formatter(|mark, _| cost(mark.value)),
         ])
-        .custom_y_axes(vec![axis(AxisHints::new_y(), what).min_thickness(36.0)])
+        .custom_y_axes(vec![
+            axes::quiet(ui, AxisHints::new_y(), what).min_thickness(36.0),
+        ])
         .label_formatter(|_| None)
         .default_x_bounds(ends[0], ends[1])
         .default_y_bounds(0.0, top)

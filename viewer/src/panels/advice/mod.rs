@@ -59,7 +59,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
         AdviceStatus::None => {
             ask(ui, cx, "Find");
             let about = "Tries each method at several resolutions on this scene, against a reference of fine finite elements. That takes minutes; what it bakes is kept.";
-            ui.label(RichText::new(about).small().color(style::faint(dark)));
+            ui.label(style::small(ui, about));
         }
         AdviceStatus::Running(progress) => {
             if ui.button("Cancel").clicked() {
@@ -140,7 +140,6 @@ fn bar(progress: &AdviceProgress) -> (f64, String) {
 }
 
 fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
-    let dark = ui.visuals().dark_mode;
     let (share, text) = bar(progress);
     ui.add(egui::ProgressBar::new(share as f32).text(text));
     let stage = progress.stage.trim_start_matches(OF_REFERENCE);
@@ -149,8 +148,7 @@ fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
         lines.push(format!("last: {}", progress.last));
     }
     for line in lines {
-        let text = RichText::new(line).small().color(style::faint(dark));
-        ui.add(egui::Label::new(text).truncate());
+        ui.add(egui::Label::new(style::small(ui, line)).truncate());
     }
 }
 
@@ -164,8 +162,7 @@ fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
     };
     let main = RichText::new(main).color(style::strong(dark));
     ui.add(egui::Label::new(main).wrap());
-    let rest = RichText::new(rest).small().color(style::faint(dark));
-    ui.add(egui::Label::new(rest).wrap());
+    ui.add(egui::Label::new(style::small(ui, rest)).wrap());
     let candidate = advice.advised();
     let is_shown = cx
         .snapshot
@@ -186,7 +183,7 @@ fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
             cx.commands.push(Command::ApplyAdvice);
         }
         let when = "It joins when nothing touches the body, or with Reset (R).";
-        ui.label(RichText::new(when).small().color(style::faint(dark)));
+        ui.label(style::small(ui, when));
     });
 }
 

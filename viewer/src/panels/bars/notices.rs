@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     } else if let Some(source) = &cx.snapshot.opening {
         ui.horizontal(|ui| {
             ui.spinner();
-            ui.label(RichText::new(format!("opening {source}")).color(style::faint(dark)));
+            ui.label(style::quiet(ui, format!("opening {source}")));
         });
     } else if let Some(gone) = cx.state.gone.clone() {
         ui.horizontal(|ui| {

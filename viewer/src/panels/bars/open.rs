@@ -55,13 +55,8 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
             bundled_scenes(ui, cx);
         });
     ui.separator();
-    ui.label(
-        RichText::new(
-            "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF and the formats of simulations); or drop one on the window",
-        )
-            .small()
-            .color(style::faint(ui.visuals().dark_mode)),
-    );
+    let kinds = "A scene (.toml) or a mesh (OBJ, STL, PLY, OFF, glTF and the formats of simulations); or drop one on the window";
+    ui.label(style::small(ui, kinds));
     file(ui, cx);
 }
 
@@ -91,8 +86,7 @@ fn file(ui: &mut Ui, cx: &mut Context<'_>) {
 
 /// The bundled scenes.
 fn bundled_scenes(ui: &mut Ui, cx: &mut Context<'_>) {
-    let faint = style::faint(ui.visuals().dark_mode);
-    ui.label(RichText::new("Bundled scenes").small().color(faint));
+    ui.label(style::small(ui, "Bundled scenes"));
     let setup = cx.snapshot.setup.as_ref();
     let present = setup.map(|s| s.description.name.clone());
     if let Some(name) = scene_cards::show(ui, present.as_deref()) {
@@ -107,8 +101,7 @@ fn recent_files(ui: &mut Ui, cx: &mut Context<'_>) {
     if files.is_empty() {
         return;
     }
-    let faint = style::faint(ui.visuals().dark_mode);
-    ui.label(RichText::new("Recent files").small().color(faint));
+    ui.label(style::small(ui, "Recent files"));
     for file in &files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if ui

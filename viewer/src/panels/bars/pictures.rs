@@ -40,7 +40,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         let next = format!("Next {seconds:.0} s of the panes as GIF");
         entry(ui, cx, PictureRequest::Next, &next, "V");
         ui.horizontal(|ui| {
-            let name = ui.label(faint(ui, "Length"));
+            let name = ui.label(style::small(ui, "Length"));
             let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
                 .range(SECONDS)
                 .max_decimals(0)
@@ -77,14 +77,9 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             ui.close();
         }
         ui.separator();
-        ui.label(faint(ui, "Files are new ones in the present folder."));
+        ui.label(style::small(ui, "Files are new ones in the present folder."));
     });
     button.on_hover_text(hint);
-}
-
-fn faint(ui: &Ui, text: &str) -> RichText {
-    let color = style::faint(ui.visuals().dark_mode);
-    RichText::new(text).small().color(color)
 }
 
 fn entry(ui: &mut Ui, cx: &mut Context<'_>, request: PictureRequest, name: &str, key: &str) {

@@ -83,7 +83,6 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
 
 /// The time, with how fast it goes beside it where there is room for it.
 fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
-    let faint = style::faint(ui.visuals().dark_mode);
     let time = RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace();
     let time = ui.label(time);
     let timeline = &cx.snapshot.timeline;
@@ -110,7 +109,7 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
     let size = egui::vec2(PACE, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(size.x);
-        let label = ui.label(RichText::new(text).color(faint));
+        let label = ui.label(style::quiet(ui, text));
         if !hint.is_empty() {
             label.on_hover_text(hint);
         }
@@ -216,7 +215,6 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
     let Some(setup) = cx.snapshot.setup.as_ref().filter(|_| !timeline.is_empty()) else {
         return;
     };
-    let faint = style::faint(ui.visuals().dark_mode);
     let second = |frame: u64| frame as f64 * setup.frame_duration();
     let text = match timeline.wanted {
         Some(wanted) => format!("going to {:.2} s", second(wanted)),
@@ -226,7 +224,7 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
             second(timeline.end)
         ),
     };
-    ui.label(RichText::new(text).small().color(faint));
+    ui.label(style::small(ui, text));
 }
 
 /// How far the simulation keeps up.

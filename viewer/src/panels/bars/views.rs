@@ -1,7 +1,7 @@
 //! What is seen of the bodies: colours, edges, an overlay, and which panes are shown. In the bar, or in a menu where the bar has no room for them.
 
 use egui::containers::menu::MenuButton;
-use egui::{ComboBox, Response, RichText, Ui};
+use egui::{ComboBox, Response, Ui};
 use pliant_core::scene::Method;
 
 use super::open::stays_open;
@@ -153,12 +153,8 @@ pub fn has_several_panes(cx: &Context<'_>) -> bool {
     methods(cx).len() > 1
 }
 
-fn faint(ui: &Ui, text: &str) -> RichText {
-    RichText::new(text).color(style::faint(ui.visuals().dark_mode))
-}
-
 fn colour(ui: &mut Ui, cx: &mut Context<'_>, has_label: bool) {
-    let name = has_label.then(|| ui.label(faint(ui, "Colour")));
+    let name = has_label.then(|| ui.label(style::quiet(ui, "Colour")));
     // all choices without a scroll bar, where the window has the room
     let height = (ui.ctx().content_rect().height() - 80.0).max(120.0);
     let menu = ComboBox::from_id_salt("layer")
@@ -208,7 +204,7 @@ fn fit_button(ui: &mut Ui, cx: &mut Context<'_>) {
 fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
     let all = methods(cx);
     let width = method_width(ui);
-    let label = ui.label(faint(ui, choice.name()));
+    let label = ui.label(style::quiet(ui, choice.name()));
     let chosen = choice.chosen(cx);
     let menu = ComboBox::from_id_salt(choice.name())
         .selected_text(chosen.map_or(choice.none(), style::title))
@@ -227,7 +223,7 @@ fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
 fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
     let all = methods(cx);
     ui.horizontal(|ui| {
-        let name = ui.label(faint(ui, choice.name()));
+        let name = ui.label(style::quiet(ui, choice.name()));
         name.on_hover_text(choice.hint());
         let chosen = choice.chosen(cx);
         ui.selectable_value(chosen, None, choice.none());

@@ -1,7 +1,18 @@
-//! The marks of an axis.
+//! The axes of curves: how they look, and their marks.
 
-use egui_plot::GridMark;
+use egui::{FontId, Ui};
+use egui_plot::{AxisHints, GridMark};
 use pliant_render::numbers::nice_step;
+
+use crate::style;
+
+/// An axis with a quiet name and quiet numbers.
+pub fn quiet(ui: &Ui, hints: AxisHints<'static>, name: &str) -> AxisHints<'static> {
+    hints
+        .label(style::small(ui, name))
+        .tick_label_font(FontId::proportional(11.0))
+        .tick_label_color(style::faint(ui.visuals().dark_mode))
+}
 
 /// Round values between the bounds, at least `count` where the bounds are not round themselves, at most about twice as many.
 pub fn marks((low, high): (f64, f64), count: f64) -> Vec<GridMark> {

@@ -27,7 +27,7 @@ pub fn show(
             [] if cx.snapshot.setup.is_none() => {}
             [] => {
                 let text = "No tool, grab or probe: nothing to plot";
-                ui.label(RichText::new(text).color(style::faint(dark)));
+                ui.label(style::quiet(ui, text));
             }
             [(choice, name)] if !choice.is_metric() => {
                 ui.label(RichText::new(name).color(style::strong(dark)));
@@ -53,11 +53,7 @@ pub fn show(
         };
         if !choices.is_empty() {
             let what = format!("{what} in {unit}");
-            ui.label(
-                RichText::new(what.trim_start())
-                    .small()
-                    .color(style::faint(dark)),
-            );
+            ui.label(style::small(ui, what.trim_start()));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             save_button(ui, cx);
@@ -95,7 +91,7 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
         match metrics::lacking(pane, plotted) {
             Some(what) => {
                 let text = format!("{title}: no {what}");
-                ui.label(RichText::new(text).small().color(style::faint(dark)));
+                ui.label(style::small(ui, text));
             }
             None => mark(ui, title, style::accent(pane.method, dark), 2.5),
         }
@@ -136,9 +132,8 @@ fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
 
 /// A short stroke and a name.
 fn mark(ui: &mut Ui, name: &str, color: egui::Color32, width: f32) {
-    let dark = ui.visuals().dark_mode;
     let (rect, _) = ui.allocate_exact_size(egui::vec2(16.0, 12.0), egui::Sense::hover());
     let stroke = egui::Stroke::new(width, color);
     ui.painter().hline(rect.x_range(), rect.center().y, stroke);
-    ui.label(RichText::new(name).small().color(style::faint(dark)));
+    ui.label(style::small(ui, name));
 }

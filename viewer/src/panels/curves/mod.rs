@@ -1,6 +1,6 @@
 //! Curves of the three methods over the last seconds, with the moment that is shown and the values under the pointer.
 
-mod axes;
+pub(super) mod axes;
 mod choices;
 mod header;
 mod metrics;
@@ -63,22 +63,16 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
-            AxisHints::new_y()
-                .label(RichText::new(axis).small().color(style::faint(dark)))
+            axes::quiet(ui, AxisHints::new_y(), &axis)
                 .min_thickness(40.0)
                 .label_spacing(2.0..=3.0)
-                .tick_label_font(egui::FontId::proportional(11.0))
-                .formatter(|mark, _| axes::tick(mark.value, mark.step_size))
-                .tick_label_color(style::faint(dark)),
+                .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
         .custom_x_axes(vec![
-            AxisHints::new_x()
-                .label(RichText::new("Time (s)").small().color(style::faint(dark)))
+            axes::quiet(ui, AxisHints::new_x(), "Time (s)")
                 .min_thickness(TIME_AXIS)
                 .label_spacing(30.0..=40.0)
-                .tick_label_font(egui::FontId::proportional(11.0))
-                .formatter(|mark, _| axes::tick(mark.value, mark.step_size))
-                .tick_label_color(style::faint(dark)),
+                .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
         .label_formatter(|_| None)
         .include_y(0.0)

@@ -38,11 +38,7 @@ pub fn show(
         x - 10.0 - WIDTH
     };
     let place = Rect::from_min_size(Pos2::new(left, frame.top() + 4.0), Vec2::new(WIDTH, height));
-    let fill = if dark {
-        Color32::from_rgba_unmultiplied(22, 25, 30, 235)
-    } else {
-        Color32::from_rgba_unmultiplied(255, 255, 255, 240)
-    };
+    let fill = style::plate(dark, [235, 240]);
     let border = ui.visuals().window_stroke;
     ui.painter().rect(
         place,

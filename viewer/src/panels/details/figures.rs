@@ -127,9 +127,8 @@ fn metrics(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
 
 /// Shows figures as rows of a grid with three columns.
 pub fn rows(ui: &mut Ui, figures: &[Figure]) {
-    let dark = ui.visuals().dark_mode;
     for figure in figures {
-        let name = ui.label(RichText::new(&figure.label).color(style::faint(dark)));
+        let name = ui.label(style::quiet(ui, &figure.label));
         let value = ui.label(&figure.value);
         if !figure.hint.is_empty() {
             name.on_hover_text(&figure.hint);
@@ -144,7 +143,6 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
     if pane.points.is_empty() {
         return;
     }
-    let dark = ui.visuals().dark_mode;
     ui.label(RichText::new("Points inside").small().strong());
     egui::Grid::new(("points", pane.method.name()))
         .num_columns(3)
@@ -167,8 +165,7 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
                     quantity(u.norm(), "m"),
                     quantity(point.state.von_mises(), "Pa"),
                 ] {
-                    ui.label(RichText::new(value).color(style::faint(dark)))
-                        .on_hover_text(&all);
+                    ui.label(style::quiet(ui, value)).on_hover_text(&all);
                 }
                 ui.end_row();
             }
@@ -180,7 +177,6 @@ pub fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
     let Some(felt) = snapshot.felt.as_ref().filter(|felt| felt.ticks > 0) else {
         return;
     };
-    let dark = ui.visuals().dark_mode;
     ui.label(RichText::new("Force feedback").small().strong());
     for line in [
         format!(
@@ -199,7 +195,7 @@ pub fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
             number(felt.latency_ms[1], 3)
         ),
     ] {
-        ui.label(RichText::new(line).small().color(style::faint(dark)));
+        ui.label(style::small(ui, line));
     }
 }
 

@@ -13,7 +13,6 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     let Some(setup) = &cx.snapshot.setup else {
         return;
     };
-    let dark = ui.visuals().dark_mode;
     let present = setup.description.body.material;
     let mut edited = cx.state.material.unwrap_or(present);
     let title = RichText::new("Material of all methods").strong();
@@ -59,7 +58,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             });
             if !setup.description.others.is_empty() {
                 let text = "Bodies of other kinds keep theirs.";
-                ui.label(RichText::new(text).small().color(style::faint(dark)));
+                ui.label(style::small(ui, text));
             }
         });
     cx.state.material = (edited != present).then_some(edited);

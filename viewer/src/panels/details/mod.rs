@@ -80,8 +80,7 @@ fn method(ui: &mut Ui, k: usize, cx: &mut Context<'_>) {
         .id_salt(pane.method.name())
         .default_open(true)
         .show(ui, |ui| {
-            let about = RichText::new(style::subtitle(pane.method)).small();
-            ui.label(about.color(style::faint(dark)));
+            ui.label(style::small(ui, style::subtitle(pane.method)));
             grid(ui, k, &Group::SEEN, cx);
             figures::points(ui, pane);
             if pane.method == Method::Quasistatic {
@@ -141,11 +140,10 @@ fn notes(ui: &mut Ui, pane: &PaneSnapshot) {
 }
 
 fn notes_list(ui: &mut Ui, notes: &[String]) {
-    let dark = ui.visuals().dark_mode;
     for note in notes {
         let note = Note::read(note);
-        let text = RichText::new(format!("• {}", note.sentence)).small();
-        let label = ui.add(egui::Label::new(text.color(style::faint(dark))).wrap());
+        let text = style::small(ui, format!("• {}", note.sentence));
+        let label = ui.add(egui::Label::new(text).wrap());
         let about = note.about();
         if !about.is_empty() {
             label.on_hover_text(about);
@@ -154,7 +152,6 @@ fn notes_list(ui: &mut Ui, notes: &[String]) {
 }
 
 fn help(ui: &mut Ui) {
-    let dark = ui.visuals().dark_mode;
     for line in [
         "left drag on the skin: grab (ctrl: poke)",
         "ctrl right drag on the skin: pull with a force",
@@ -168,6 +165,6 @@ fn help(ui: &mut Ui) {
         "P window as PNG, shift P panes; V record, [ ] marks",
         "B mesh report, N next place, escape clears it",
     ] {
-        ui.label(RichText::new(line).small().color(style::faint(dark)));
+        ui.label(style::small(ui, line));
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters of a method: edited in place, with range, default and equation on hovering.
 
-use egui::{RichText, Ui};
+use egui::Ui;
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::PaneSnapshot;
@@ -93,10 +93,9 @@ fn field(
     hint: &str,
     (label, room): (egui::Id, f32),
 ) -> (Option<ParameterValue>, bool) {
-    let dark = ui.visuals().dark_mode;
     if info.effect == ParameterEffect::NeedsBake {
         let hint = format!("{hint}\nfixed when the method is prepared: set it in the scene");
-        ui.label(RichText::new(text(value, info)).color(style::faint(dark)))
+        ui.label(style::quiet(ui, text(value, info)))
             .on_hover_text(hint);
         return (None, false);
     }

@@ -1,6 +1,6 @@
 //! Who bends the skin: the processor, or the graphics card.
 
-use egui::{Id, RichText, Ui};
+use egui::{Id, Ui};
 
 use crate::panels::Context;
 use crate::skin::SkinChoice;
@@ -12,7 +12,7 @@ pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         return;
     }
     ui.horizontal(|ui| {
-        let name = ui.label(RichText::new("Skin").color(style::faint(ui.visuals().dark_mode)));
+        let name = ui.label(style::quiet(ui, "Skin"));
         menu(ui, cx, name.id);
     });
 }

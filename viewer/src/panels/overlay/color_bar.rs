@@ -1,6 +1,6 @@
 //! The bar that explains the colours of a pane.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
+use egui::{Align2, FontId, Pos2, Rect, Ui, Vec2};
 use pliant_render::numbers::{engineering_unit, number};
 
 use crate::panels::Context;
@@ -49,15 +49,10 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let steps = 48;
     for step in 0..=steps {
         let t = step as f32 / steps as f32;
-        let [r, g, b] = cx
-            .state
-            .range
-            .map()
-            .color(f64::from(t))
-            .map(|c| (c * 255.0).round() as u8);
+        let color = style::opaque(cx.state.range.map().color(f64::from(t)));
         let x = bar.left() + t * bar.width();
-        mesh.colored_vertex(Pos2::new(x, bar.top()), Color32::from_rgb(r, g, b));
-        mesh.colored_vertex(Pos2::new(x, bar.bottom()), Color32::from_rgb(r, g, b));
+        mesh.colored_vertex(Pos2::new(x, bar.top()), color);
+        mesh.colored_vertex(Pos2::new(x, bar.bottom()), color);
         if step > 0 {
             let v = 2 * step;
             mesh.add_triangle(v - 2, v - 1, v);
@@ -87,13 +82,9 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
 fn categories(painter: &egui::Painter, origin: Pos2, words: &[&str], cx: &Context<'_>, dark: bool) {
     let mut left = origin.x;
     for (value, word) in words.iter().enumerate() {
-        let [r, g, b] = cx
-            .state
-            .range
-            .color(value as f32)
-            .map(|c| (c * 255.0).round() as u8);
+        let color = style::opaque(cx.state.range.color(value as f32));
         let patch = Rect::from_min_size(Pos2::new(left, origin.y + 2.0), Vec2::splat(10.0));
-        painter.rect_filled(patch, 2.0, Color32::from_rgb(r, g, b));
+        painter.rect_filled(patch, 2.0, color);
         let place = Pos2::new(patch.right() + 5.0, origin.y);
         let font = FontId::proportional(12.0);
         let text = painter.text(place, Align2::LEFT_TOP, word, font, style::faint(dark));

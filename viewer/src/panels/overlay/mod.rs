@@ -102,11 +102,7 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&PaneFault>, fraction
         Pos2::new(rect.center().x, rect.bottom() - 16.0 - height * 0.5),
         Vec2::new(width, height),
     );
-    let fill = if dark {
-        Color32::from_rgba_unmultiplied(22, 25, 30, 225)
-    } else {
-        Color32::from_rgba_unmultiplied(255, 255, 255, 232)
-    };
+    let fill = style::plate(dark, [225, 232]);
     ui.painter().rect_filled(place, CornerRadius::same(6), fill);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink2(Vec2::new(12.0, 8.0))));
     ui.set_clip_rect(place);

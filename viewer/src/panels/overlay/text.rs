@@ -1,6 +1,6 @@
 //! Text in front of a picture.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
+use egui::{Align2, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
 
 use crate::panels::bars::width::text_size;
 use crate::style;
@@ -26,11 +26,7 @@ pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text:
         room.width().max(0.0),
     );
     let place = inside(room, align.anchor_size(at, galley.size()));
-    let fill = if dark {
-        Color32::from_rgba_unmultiplied(22, 25, 30, 150)
-    } else {
-        Color32::from_rgba_unmultiplied(255, 255, 255, 170)
-    };
+    let fill = style::plate(dark, [150, 170]);
     painter.rect_filled(place.expand(3.0), CornerRadius::same(3), fill);
     painter.galley(place.min, galley, style::strong(dark));
 }

@@ -5,7 +5,7 @@
 mod entry;
 pub mod scene_titles;
 
-use egui::{Align2, Button, Key, Modifiers, RichText, Role, Ui, WidgetInfo};
+use egui::{Align2, Button, Key, Modifiers, Role, Ui, WidgetInfo};
 
 use super::context::Context;
 use crate::style;
@@ -65,8 +65,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
     };
     cx.state.palette.chosen = chosen;
     if entries.is_empty() {
-        let color = style::faint(ui.visuals().dark_mode);
-        ui.label(RichText::new("no command or scene has these words").color(color));
+        ui.label(style::quiet(ui, "no command or scene has these words"));
     }
     let list = (height - 200.0).clamp(120.0, TALLEST);
     let mut run = enter.then_some(chosen);
@@ -104,9 +103,8 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool, refused: Option<&str>) -> egui
     // heard by its name; the key alone would be a part of it
     line.widget_info(|| WidgetInfo::selected(Role::Button, can, chosen, entry.name()));
     if !about.is_empty() {
-        let color = style::faint(ui.visuals().dark_mode);
         ui.indent(("about", entry.name()), |ui| {
-            ui.label(RichText::new(about).small().color(color));
+            ui.label(style::small(ui, about));
         });
     }
     line
