@@ -43,16 +43,14 @@ fn compared(is_estimate: bool) -> Desk {
 
 #[test]
 fn a_reference_is_told_with_its_side() {
-    let mut window = harness(compared(false));
-    window.run_steps(3);
+    let window = harness(compared(false));
     window.get_by_label("25 % above reference");
     assert!(window.query_by_label("touch: 25 % above").is_none());
 }
 
 #[test]
 fn an_estimate_has_the_word_about() {
-    let mut window = harness(compared(true));
-    window.run_steps(3);
+    let window = harness(compared(true));
     window.get_by_label("about 25 % above");
 }
 
@@ -60,12 +58,10 @@ fn an_estimate_has_the_word_about() {
 fn a_touch_is_the_users_own() {
     let mut start = compared(true);
     start.snapshot.touched = Some(120..200);
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     window.get_by_label("touch: about 25 % above");
     let mut start = compared(false);
     start.snapshot.touched = Some(120..200);
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     window.get_by_label("touch: 25 % above");
 }

@@ -68,16 +68,13 @@ fn advice() -> Advice {
 #[test]
 fn a_goal_is_asked_for_and_the_panes_stand_still() {
     let mut window = harness(open());
-    window.run_steps(3);
-    window.get_by_label("Find").click();
-    window.run_steps(3);
+    click(&mut window, "Find");
     let goal = Goal::new(4.0, 0.05).expect("a goal");
     let commands = &window.state().commands;
     assert_eq!(commands[..], [Command::Pause, Command::Advise(goal)]);
     window.state_mut().commands.clear();
     window.get_by_label("Pause the panes meanwhile").click();
-    window.get_by_label("Find").click();
-    window.run_steps(3);
+    click(&mut window, "Find");
     assert_eq!(window.state().commands[..], [Command::Advise(goal)]);
 }
 
@@ -92,12 +89,10 @@ fn progress_is_told_and_can_be_cancelled() {
         last: "lattice, cell = 0.02".into(),
     });
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("simulating, 50 %");
     window.get_by_label("last: lattice, cell = 0.02");
     assert!(window.query_by_label("Find").is_none());
-    window.get_by_label("Cancel").click();
-    window.run_steps(3);
+    click(&mut window, "Cancel");
     assert_eq!(window.state().commands[..], [Command::CancelAdvice]);
 }
 
@@ -106,12 +101,10 @@ fn what_was_found_is_told_in_words_and_applied() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Ready(Arc::new(advice()));
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("Take adaptive with budget_ms = 3.");
     window.get_by_label("Why.");
     window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %");
-    window.get_by_label("Apply to Adaptive").click();
-    window.run_steps(3);
+    click(&mut window, "Apply to Adaptive");
     assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
 }
 
@@ -123,11 +116,9 @@ fn why_there_is_none_is_told_and_a_key_closes_the_panel() {
         reason: "no advice without a reference: several bodies".into(),
     });
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("no advice without a reference: several bodies");
     window.get_by_label("Find again");
-    window.key_press(egui::Key::A);
-    window.run_steps(3);
+    press(&mut window, egui::Key::A);
     assert!(window.query_by_label("Find again").is_none());
     assert!(!window.state().state.advice.open);
 }

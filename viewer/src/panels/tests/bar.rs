@@ -48,8 +48,7 @@ fn assert_apart(window: &Harness<'static, Desk>, width: f32) {
 fn the_bar_has_one_row_in_which_nothing_overlaps() {
     for name in ["cut", "internal_wall__bunny_6k", LONG] {
         for width in [900.0, 1000.0, 1280.0, 1440.0, 2560.0] {
-            let mut window = harness_of(named(name), [width, 720.0]);
-            window.run_steps(3);
+            let window = harness_of(named(name), [width, 720.0]);
             assert_apart(&window, width);
             for always in [name, "Gravity", "Grab", "Save", "?", "Details"] {
                 window.get_by_label(always);
@@ -60,13 +59,11 @@ fn the_bar_has_one_row_in_which_nothing_overlaps() {
 
 #[test]
 fn what_leaves_a_narrow_bar_stands_in_a_menu() {
-    let mut wide = harness_of(named("cut"), [2560.0, 720.0]);
-    wide.run_steps(3);
+    let wide = harness_of(named("cut"), [2560.0, 720.0]);
     assert!(wide.query_all_by_label("Colour").count() > 0);
     wide.get_by_label("Fit");
     assert!(wide.query_by_label("More").is_none());
     let mut narrow = harness_of(named(LONG), [900.0, 720.0]);
-    narrow.run_steps(3);
     assert_eq!(narrow.query_all_by_label("Overlay").count(), 0);
     narrow.get_by_label("More").click();
     narrow.run_steps(4);
@@ -90,7 +87,6 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
 #[test]
 fn a_recording_moves_nothing_in_the_bar() {
     let mut window = harness(desk());
-    window.run_steps(3);
     let before = row(&window);
     window.state_mut().state.pictures.recording = Some("recording".into());
     window.run_steps(3);
@@ -101,7 +97,6 @@ fn a_recording_moves_nothing_in_the_bar() {
 #[test]
 fn a_path_can_be_typed_after_a_click_into_its_field() {
     let mut window = harness(desk());
-    window.run_steps(2);
     window.get_by_label("welcome").click();
     window.run_steps(4);
     window.get_by_role(Role::TextInput).click();
@@ -123,7 +118,6 @@ fn a_path_can_be_typed_after_a_click_into_its_field() {
 #[test]
 fn a_click_on_the_length_of_an_animation_leaves_its_menu_open() {
     let mut window = harness(desk());
-    window.run_steps(2);
     window.get_by_label("Save").click();
     window.run_steps(4);
     window
@@ -141,7 +135,6 @@ fn a_click_on_the_length_of_an_animation_leaves_its_menu_open() {
 #[test]
 fn a_choice_of_colours_moves_nothing_in_the_bar() {
     let mut window = harness(desk());
-    window.run_steps(3);
     let before = row(&window);
     let method = window.state().snapshot.panes[1].method;
     window.state_mut().state.layer = crate::state::Layer::DifferenceTo(method);
@@ -157,10 +150,8 @@ fn without_a_scene_nothing_can_be_played() {
         commands: Vec::new(),
     };
     let mut window = harness(empty);
-    window.run_steps(2);
     for name in ["Play", "Step", "Loop", "Reset"] {
-        window.get_by_label(name).click();
-        window.run_steps(2);
+        click(&mut window, name);
     }
     assert!(window.state().commands.is_empty());
     window.get_by_label("Open");

@@ -33,7 +33,6 @@ fn after_two_seconds() -> Desk {
 #[test]
 fn values_under_the_pointer_are_told_and_a_click_goes_there() {
     let mut window = harness(after_two_seconds());
-    window.run_steps(3);
     assert!(window.query_by_label("Adaptive  5.000 N").is_none());
     // one second of ten, in the plot above the bar
     let bar = window.get_by_label("Timeline").rect();
@@ -60,7 +59,6 @@ fn a_scene_without_tools_says_that_there_is_nothing_to_plot() {
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     start.snapshot.panes[0].points.clear();
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("No tool, grab or probe: nothing to plot");
     assert!(window.query_by_label_contains("no tool in").is_none());
     // another scene has a force again, and the panel still has its height
@@ -75,9 +73,7 @@ fn a_scene_without_tools_says_that_there_is_nothing_to_plot() {
 #[test]
 fn more_of_the_past_can_be_shown() {
     let mut window = harness(after_two_seconds());
-    window.run_steps(3);
-    window.get_by_label("30 s").click();
-    window.run_steps(3);
+    click(&mut window, "30 s");
     assert_eq!(window.state().state.span, 30.0);
 }
 
@@ -86,11 +82,9 @@ fn where_curves_were_saved_is_told_until_it_is_dismissed() {
     let mut start = after_two_seconds();
     start.state.saved = Some(Err("/x/poke-curves.csv: no room".into()));
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("Save CSV");
     window.get_by_label("not saved: /x/poke-curves.csv: no room");
-    window.get_by_label("Dismiss").click();
-    window.run_steps(3);
+    click(&mut window, "Dismiss");
     assert!(window.state().state.saved.is_none());
 }
 
@@ -130,9 +124,7 @@ fn metric(name: &str) -> Plotted {
 #[test]
 fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
     let mut window = harness(with_metrics());
-    window.run_steps(3);
-    window.get_by_label("Metrics").click();
-    window.run_steps(3);
+    click(&mut window, "Metrics");
     window.get_by_label("Change of volume");
     window.get_by_label("Kinetic energy").click();
     window.run_steps(10);
@@ -148,28 +140,24 @@ fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
     window.run_steps(10);
     // nobody runs whose distance that would be
     assert!(window.query_by_label("Distance to Lattice").is_none());
-    window.get_by_label("Distance to Adaptive").click();
-    window.run_steps(3);
+    click(&mut window, "Distance to Adaptive");
     assert_eq!(window.state().state.plotted, Plotted::Distance(0));
     window.get_by_label("rms in mm");
     assert!(window.query_by_label("Quasistatic: no energy").is_none());
-    window.get_by_label("Force").click();
-    window.run_steps(3);
+    click(&mut window, "Force");
     assert_eq!(window.state().state.plotted, Plotted::Force);
 }
 
 #[test]
 fn there_is_no_menu_without_a_metric_and_a_scene_without_tools_shows_one() {
-    let mut window = harness(desk());
-    window.run_steps(3);
+    let window = harness(desk());
     assert!(window.query_by_label("Metrics").is_none());
     let mut start = with_metrics();
     let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
     setup.tools.clear();
     start.snapshot.setup = Some(Arc::new(setup));
     start.snapshot.panes[0].points.clear();
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     window.get_by_label("Kinetic energy");
     window.get_by_label("in mJ");
 }
@@ -187,10 +175,8 @@ fn large_skins_are_measured_while_that_is_seen() {
     setup.shown = Arc::new(plate);
     start.snapshot.setup = Some(Arc::new(setup));
     let mut window = harness(start);
-    window.run_steps(3);
     assert!(window.state().commands.is_empty());
-    window.get_by_label("Metrics").click();
-    window.run_steps(3);
+    click(&mut window, "Metrics");
     window.get_by_label("Change of volume").click();
     window.run_steps(5);
     assert_eq!(window.state().state.plotted, metric("volume_change"));

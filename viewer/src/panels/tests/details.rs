@@ -36,7 +36,6 @@ fn parameters_stand_in_groups_and_internals_are_folded_away() {
         .push((explained, ParameterValue::Number(-1.0)));
     pane.stats.counters = vec![("blended", 0.0), ("step_levels", 4.0)];
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("Damping ratio");
     window.get_by_label("Step sizes in use");
     assert!(window.query_by_label("• levels: 3 of 4").is_none());
@@ -59,24 +58,19 @@ fn parameters_stand_in_groups_and_internals_are_folded_away() {
 #[test]
 fn a_parameter_goes_back_to_its_default_and_changes_are_undone() {
     let mut window = harness(with_details());
-    window.run_steps(3);
     assert!(window.query_by_label("Default").is_none());
     window.state_mut().snapshot.panes[0].parameters[0].1 = ParameterValue::Number(0.7);
     window.run_steps(3);
-    window.get_by_label("Default").click();
-    window.run_steps(3);
+    click(&mut window, "Default");
     let number = |x| set("damping_ratio", ParameterValue::Number(x));
     assert_eq!(window.state().commands.last(), Some(&number(0.1)));
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    window.run_steps(3);
+    press_with(&mut window, egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(window.state().commands.last(), Some(&number(0.7)));
     let again = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
-    window.key_press_modifiers(again, egui::Key::Z);
-    window.run_steps(3);
+    press_with(&mut window, again, egui::Key::Z);
     assert_eq!(window.state().commands.last(), Some(&number(0.1)));
     let count = window.state().commands.len();
-    window.get_by_label("Undo").click();
-    window.run_steps(3);
+    click(&mut window, "Undo");
     assert_eq!(window.state().commands.last(), Some(&number(0.7)));
     assert_eq!(window.state().commands.len(), count + 1);
 }
@@ -95,7 +89,6 @@ fn a_refused_value_is_told_beside_its_parameter() {
     };
     start.snapshot.panes[0].refused = vec![refused];
     let mut window = harness(start);
-    window.run_steps(3);
     let told = "7.500 is refused; allowed: 0 to 2. In use: 0.100";
     let line = window.get_by_label(told).rect();
     let name = window.get_by_label("Damping ratio").rect();
@@ -108,7 +101,6 @@ fn a_refused_value_is_told_beside_its_parameter() {
 #[test]
 fn what_is_typed_beyond_the_range_reaches_the_model() {
     let mut window = harness(with_details());
-    window.run_steps(3);
     let field = window.get_by_role_and_label(egui::accesskit::Role::SpinButton, "Damping ratio");
     field.focus();
     window.run_steps(2);
@@ -122,8 +114,7 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
         window.state().commands.is_empty(),
         "it is still being typed"
     );
-    window.key_press(egui::Key::Enter);
-    window.run_steps(3);
+    press(&mut window, egui::Key::Enter);
     let wanted = set("damping_ratio", ParameterValue::Number(7.5));
     assert_eq!(window.state().commands, [wanted]);
     assert_eq!(window.state().state.edits.can(None), (true, false));
@@ -149,7 +140,6 @@ fn the_threshold_of_columns_has_a_slider_beside_size_and_error() {
         ("column_error", 0.03),
     ];
     let mut window = harness(start);
-    window.run_steps(3);
     for text in ["7.84 MB", "21.7", "3.00 %"] {
         window.get_by_label(text);
     }
@@ -157,8 +147,7 @@ fn the_threshold_of_columns_has_a_slider_beside_size_and_error() {
     let slider = window.get_by_role_and_label(role, "Threshold of columns");
     slider.focus();
     window.run_steps(2);
-    window.key_press(egui::Key::ArrowRight);
-    window.run_steps(3);
+    press(&mut window, egui::Key::ArrowRight);
     match window.state().commands.last() {
         Some(Command::SetParameter {
             name,
@@ -175,7 +164,6 @@ fn notes_begin_with_their_sentence() {
     let note = "LevelTopologyMismatch: level 1 has 1 part";
     start.snapshot.panes[0].stats.notes = vec![note.into()];
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("Notes (1)").click();
     window.run_steps(10);
     let line = window.get_by_label("• holes or parts differ: level 1 has 1 part");
@@ -188,21 +176,17 @@ fn notes_begin_with_their_sentence() {
 #[test]
 fn the_material_is_changed_for_all_methods_at_once() {
     let mut window = harness(with_details());
-    window.run_steps(3);
-    window.get_by_label("Apply to all").click();
-    window.run_steps(3);
+    click(&mut window, "Apply to all");
     assert!(window.state().commands.is_empty(), "nothing has changed");
     let setup = window.state().snapshot.setup.clone().expect("a scene");
     let mut material = setup.description.body.material;
     material.elastic.young *= 2.0;
     window.state_mut().state.material = Some(material);
     window.run_steps(3);
-    window.get_by_label("Apply to all").click();
-    window.run_steps(3);
+    click(&mut window, "Apply to all");
     let wanted = Command::SetMaterial(material);
     assert_eq!(window.state().commands.last(), Some(&wanted));
-    window.get_by_label("As in the run").click();
-    window.run_steps(3);
+    click(&mut window, "As in the run");
     assert_eq!(window.state().state.material, None);
     // once it is prepared it can be taken back
     let original = setup.description.body.material;
@@ -211,8 +195,7 @@ fn the_material_is_changed_for_all_methods_at_once() {
     window.state_mut().snapshot.setup = Some(prepared.into());
     window.run_steps(3);
     window.get_by_label("As in the scene");
-    window.get_by_label("Undo").click();
-    window.run_steps(3);
+    click(&mut window, "Undo");
     let wanted = Command::SetMaterial(original);
     assert_eq!(window.state().commands.last(), Some(&wanted));
 }
@@ -222,8 +205,7 @@ fn values_that_do_not_exist_yet_are_a_dash() {
     let mut start = with_details();
     start.snapshot.panes[0].cost_ms = 0.0;
     start.snapshot.panes[0].tool_forces.clear();
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     assert!(window.query_by_label("0 ms").is_none() && window.query_by_label("0 N").is_none());
     assert!(window.query_all_by_label("—").count() >= 3);
     window.get_by_label("— ms a frame  ·  1,204 nodes");
@@ -232,13 +214,11 @@ fn values_that_do_not_exist_yet_are_a_dash() {
 #[test]
 fn points_inside_are_told_and_can_be_plotted() {
     let mut window = harness(with_details());
-    window.run_steps(3);
     window.get_by_label("tendon");
     window.get_by_label("2.00 mm");
     window.get_by_label("3.00 kPa");
     assert!(window.query_by_label("von Mises stress in Pa").is_none());
-    window.get_by_label("tendon: stress").click();
-    window.run_steps(3);
+    click(&mut window, "tendon: stress");
     assert_eq!(window.state().state.plotted, Plotted::PointStress(0));
     window.get_by_label("von Mises stress in Pa");
     // another scene has no such point
@@ -251,8 +231,7 @@ fn points_inside_are_told_and_can_be_plotted() {
 fn metrics_are_told_of_methods_that_have_them() {
     let mut start = super::curves::with_metrics();
     start.state.details = true;
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     for text in [
         "Kinetic energy",
         "2.50 mJ",

@@ -75,9 +75,7 @@ fn place(place: usize) -> Option<Marked> {
 #[test]
 fn the_camera_flies_from_place_to_place_and_escape_clears_the_mark() {
     let mut window = harness(perforated());
-    window.run_steps(2);
-    window.key_press(Key::B);
-    window.run_steps(3);
+    press(&mut window, Key::B);
     window.get_by_label("Vertices at one position: 2");
     window.get_by_label("Done: a hole of 3 edges was closed");
     window.get_by_label("and 3 more places, which are not shown");
@@ -101,20 +99,17 @@ fn the_camera_flies_from_place_to_place_and_escape_clears_the_mark() {
     window.key_press_modifiers(egui::Modifiers::SHIFT, Key::N);
     window.run_steps(8);
     assert_eq!(marked(&window), place(1));
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    press(&mut window, Key::Escape);
     assert_eq!(marked(&window), None);
     assert!(window.query_by_label("2 of 2").is_none());
     assert!(window.state().state.mesh_report.open, "the report stays");
-    window.get_by_label("Close").click();
-    window.run_steps(3);
+    click(&mut window, "Close");
     assert!(window.query_by_label("Open edges: 6").is_none());
 }
 
 #[test]
 fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
     let mut window = harness(perforated());
-    window.run_steps(2);
     window.key_press(Key::N);
     window.run_steps(8);
     assert_eq!(marked(&window), place(0));
@@ -130,22 +125,17 @@ fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
 #[test]
 fn the_line_that_tells_of_a_changed_mesh_leads_to_the_report() {
     let mut window = harness(perforated());
-    window.run_steps(3);
     window.get_by_label("The mesh was changed: 1 hole closed");
-    window.get_by_label("Show in the mesh").click();
-    window.run_steps(3);
+    click(&mut window, "Show in the mesh");
     window.get_by_label("Open edges: 6");
 }
 
 #[test]
 fn a_generated_body_says_that_there_is_no_file() {
     let mut window = harness(desk());
-    window.run_steps(2);
-    window.key_press(Key::N);
-    window.run_steps(3);
+    press(&mut window, Key::N);
     assert!(!window.state().state.mesh_report.open, "there is no place");
-    window.key_press(Key::B);
-    window.run_steps(3);
+    press(&mut window, Key::B);
     window.get_by_label("The body is generated: there is no mesh file to report on.");
 }
 
@@ -163,9 +153,7 @@ fn the_worst_tetrahedron_of_a_method_is_shown_with_its_angle() {
         ],
     });
     let mut window = harness(start);
-    window.run_steps(2);
-    window.key_press(Key::B);
-    window.run_steps(3);
+    press(&mut window, Key::B);
     window.get_by_label("4,321 on the finest level, with dihedral angles of 12.5° to 144°");
     window.get_by_label("Show the smallest angle").click();
     window.run_steps(8);

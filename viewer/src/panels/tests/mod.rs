@@ -34,7 +34,7 @@ fn harness(desk: Desk) -> Harness<'static, Desk> {
 }
 
 fn harness_of(desk: Desk, size: [f32; 2]) -> Harness<'static, Desk> {
-    Harness::builder().with_size(size).build_ui_state(
+    let mut window = Harness::builder().with_size(size).build_ui_state(
         |ui, desk: &mut Desk| {
             let source = ForceSource::of(&desk.snapshot, false);
             let mut cx = Context {
@@ -52,7 +52,25 @@ fn harness_of(desk: Desk, size: [f32; 2]) -> Harness<'static, Desk> {
             }
         },
         desk,
-    )
+    );
+    window.run_steps(3);
+    window
+}
+
+/// Clicks what has this name.
+fn click(window: &mut Harness<'static, Desk>, name: &str) {
+    window.get_by_label(name).click();
+    window.run_steps(3);
+}
+
+/// Presses a key.
+fn press(window: &mut Harness<'static, Desk>, key: egui::Key) {
+    press_with(window, egui::Modifiers::NONE, key);
+}
+
+fn press_with(window: &mut Harness<'static, Desk>, modifiers: egui::Modifiers, key: egui::Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
 }
 
 fn desk() -> Desk {
@@ -66,21 +84,18 @@ fn desk() -> Desk {
 #[test]
 fn play_step_reset_and_gravity_are_commands() {
     let mut window = harness(desk());
-    window.run_steps(3);
     for (name, wanted) in [
         ("Play", Command::Play),
         ("Step", Command::Step),
         ("Reset", Command::Reset),
         ("Gravity", Command::SetGravity(true)),
     ] {
-        window.get_by_label(name).click();
-        window.run_steps(3);
+        click(&mut window, name);
         assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
     }
     window.state_mut().snapshot.playing = true;
     window.run_steps(3);
-    window.get_by_label("Pause").click();
-    window.run_steps(3);
+    click(&mut window, "Pause");
     assert_eq!(window.state().commands.last(), Some(&Command::Pause));
     window.get_by_label("0.6x real time");
 }
@@ -88,26 +103,22 @@ fn play_step_reset_and_gravity_are_commands() {
 #[test]
 fn keys_do_the_same() {
     let mut window = harness(desk());
-    window.run_steps(2);
     for (key, wanted) in [
         (egui::Key::Space, Command::Play),
         (egui::Key::ArrowRight, Command::Step),
         (egui::Key::R, Command::Reset),
         (egui::Key::G, Command::SetGravity(true)),
     ] {
-        window.key_press(key);
-        window.run_steps(2);
+        press(&mut window, key);
         assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
     }
-    window.key_press(egui::Key::W);
-    window.run_steps(2);
+    press(&mut window, egui::Key::W);
     assert!(window.state().state.wireframe);
 }
 
 #[test]
 fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     let mut window = harness(desk());
-    window.run_steps(2);
     let [a, b, c] = [0, 1, 2].map(|k| window.state().snapshot.panes[k].method);
     for (key, alone, overlay) in [
         (egui::Key::M, Some(a), None),
@@ -120,8 +131,7 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
         (egui::Key::O, None, Some(c)),
         (egui::Key::O, None, None),
     ] {
-        window.key_press(key);
-        window.run_steps(2);
+        press(&mut window, key);
         let state = &window.state().state;
         assert_eq!((state.alone, state.overlay), (alone, overlay), "{key:?}");
     }
@@ -136,7 +146,6 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
     start.snapshot.timeline.end = 60;
     start.snapshot.timeline.now = 10;
     let mut window = harness(start);
-    window.run_steps(2);
     let shift = egui::Modifiers::SHIFT;
     for (modifiers, key, wanted) in [
         (
@@ -155,14 +164,12 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
         (egui::Modifiers::NONE, egui::Key::OpenBracket, None),
         (shift, egui::Key::V, Some(PictureRequest::Marked)),
     ] {
-        window.key_press_modifiers(modifiers, key);
-        window.run_steps(2);
+        press_with(&mut window, modifiers, key);
         let request = window.state_mut().state.pictures.request.take();
         assert_eq!(request, wanted, "{key:?}");
     }
     assert_eq!(window.state().state.pictures.marks, [Some(10), None]);
-    window.get_by_label("Save").click();
-    window.run_steps(3);
+    click(&mut window, "Save");
     window.get_by_label_contains("Panes as PNG").click();
     window.run_steps(3);
     let request = window.state_mut().state.pictures.request.take();
@@ -170,12 +177,10 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
     window.state_mut().state.pictures.recording = Some("recording the panes: 1.0 of 5 s".into());
     window.run_steps(3);
     window.get_by_label("recording the panes: 1.0 of 5 s");
-    window.get_by_label("Stop recording").click();
-    window.run_steps(3);
+    click(&mut window, "Stop recording");
     let request = window.state_mut().state.pictures.request.take();
     assert_eq!(request, Some(PictureRequest::Stop));
-    window.key_press(egui::Key::V);
-    window.run_steps(2);
+    press(&mut window, egui::Key::V);
     assert_eq!(
         window.state().state.pictures.request,
         Some(PictureRequest::Stop)
@@ -184,8 +189,7 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
 
 #[test]
 fn every_state_of_a_pane_is_told_in_words() {
-    let mut window = harness(desk());
-    window.run_steps(3);
+    let window = harness(desk());
     window.get_by_label("5.00 N");
     window.get_by_label("force on the finger");
     window.get_by_label("1.2 ms a frame  ·  1,204 nodes");
@@ -209,11 +213,9 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
         ..Felt::default()
     });
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("12,000 ticks, 3 late");
     window.get_by_label("pointer to force: p50 1.50 ms, p99 9.00 ms");
-    window.get_by_label("Felt").click();
-    window.run_steps(3);
+    click(&mut window, "Felt");
     assert_eq!(window.state().state.plotted, Plotted::Felt);
     // nothing of it where nothing is felt
     window.state_mut().snapshot.felt = None;
@@ -227,10 +229,8 @@ fn an_error_of_opening_stays_until_it_is_dismissed() {
     let mut start = desk();
     start.snapshot.open_error = Some("bunny.obj: the mesh has no triangles".into());
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("bunny.obj: the mesh has no triangles");
-    window.get_by_label("Dismiss").click();
-    window.run_steps(3);
+    click(&mut window, "Dismiss");
     assert!(window.query_by_label("Dismiss").is_none());
 }
 
@@ -248,16 +248,13 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
     });
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     let mut window = harness(start);
-    window.run_steps(3);
     let line = "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 1,600 faces dropped";
     window.get_by_label(line);
     assert!(!window.state().state.details);
-    window.get_by_label("Show in Details").click();
-    window.run_steps(3);
+    click(&mut window, "Show in Details");
     assert!(window.state().state.details);
     window.get_by_label("• the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less");
-    window.get_by_label("Dismiss").click();
-    window.run_steps(3);
+    click(&mut window, "Dismiss");
     assert!(window.query_by_label(line).is_none());
 }
 
@@ -273,13 +270,10 @@ fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     start.snapshot.open_error = Some("a.toml: no key `x`\n  remedy: did you mean `y`?".into());
     let mut window = harness(start);
-    window.run_steps(3);
     window.get_by_label("a.toml: no key `x`\n  did you mean `y`?");
-    window.get_by_label("Dismiss").click();
-    window.run_steps(3);
+    click(&mut window, "Dismiss");
     window.get_by_label("The mesh was changed: 3 faces dropped");
-    window.get_by_label("Dismiss").click();
-    window.run_steps(3);
+    click(&mut window, "Dismiss");
     assert!(window.query_by_label("Dismiss").is_none());
 }
 
@@ -293,8 +287,7 @@ fn an_empty_window_shows_that_something_is_opened() {
         state: UiState::default(),
         commands: Vec::new(),
     };
-    let mut window = harness(empty);
-    window.run_steps(2);
+    let window = harness(empty);
     window.get_by_label("opening welcome");
 }
 
@@ -315,14 +308,12 @@ fn the_letters_hold_every_sign_that_panels_write() {
 fn a_skin_that_hangs_on_particles_leaves_a_choice() {
     let mut start = desk();
     start.state.details = true;
-    let mut window = harness(start);
-    window.run_steps(2);
+    let window = harness(start);
     assert_eq!(window.query_all_by_label("Skin").count(), 0);
     let mut start = desk();
     start.state.details = true;
     start.snapshot.panes[0].binding = Some(Default::default());
     start.state.skin_lines = vec![Some("skin in 3 batches of at most 900 particles".into())];
-    let mut window = harness(start);
-    window.run_steps(3);
+    let window = harness(start);
     assert!(window.query_all_by_label("Skin").count() > 0);
 }

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use pliant_simulation::command::Command;
 
-use super::{Desk, desk, harness, harness_of};
+use super::{Desk, click, desk, harness, harness_of, press, press_with};
 use crate::input::mode::HandMode;
 
 const TITLE: &str = "Commands and keys";
@@ -18,14 +18,12 @@ fn typed(window: &mut Harness<'static, Desk>, text: &str) {
 #[test]
 fn what_is_typed_is_found_and_run_by_enter() {
     let mut window = harness(desk());
-    window.run_steps(2);
     for (modifiers, key) in [
         (Modifiers::COMMAND, Key::K),
         (Modifiers::COMMAND | Modifiers::SHIFT, Key::P),
         (Modifiers::NONE, Key::F1),
     ] {
-        window.key_press_modifiers(modifiers, key);
-        window.run_steps(3);
+        press_with(&mut window, modifiers, key);
         assert!(window.state().state.palette.open, "{key:?}");
         typed(&mut window, "edg");
         // named for those who hear the window
@@ -35,8 +33,7 @@ fn what_is_typed_is_found_and_run_by_enter() {
             "bar and palette"
         );
         let before = window.state().state.wireframe;
-        window.key_press(Key::Enter);
-        window.run_steps(3);
+        press(&mut window, Key::Enter);
         let state = &window.state().state;
         assert!(!state.palette.open && state.wireframe != before, "{key:?}");
     }
@@ -47,14 +44,11 @@ fn what_is_typed_is_found_and_run_by_enter() {
 #[test]
 fn ambient_occlusion_is_on_until_it_is_switched_off() {
     let mut window = harness(desk());
-    window.run_steps(2);
     for wanted in [false, true] {
         assert_eq!(window.state().state.occlusion, !wanted);
-        window.key_press(Key::F1);
-        window.run_steps(3);
+        press(&mut window, Key::F1);
         typed(&mut window, "ambient");
-        window.key_press(Key::Enter);
-        window.run_steps(3);
+        press(&mut window, Key::Enter);
         assert_eq!(window.state().state.occlusion, wanted);
     }
 }
@@ -62,13 +56,10 @@ fn ambient_occlusion_is_on_until_it_is_switched_off() {
 #[test]
 fn arrows_choose_and_escape_closes() {
     let mut window = harness(desk());
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    window.run_steps(3);
+    press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "view from");
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowUp] {
-        window.key_press(key);
-        window.run_steps(2);
+        press(&mut window, key);
     }
     assert_eq!(
         window.state().state.palette.chosen,
@@ -82,27 +73,22 @@ fn arrows_choose_and_escape_closes() {
         before,
         "letters are words here"
     );
-    window.key_press(Key::Escape);
-    window.run_steps(3);
+    press(&mut window, Key::Escape);
     assert!(!window.state().state.palette.open);
 }
 
 #[test]
 fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
     let mut window = harness(desk());
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    window.run_steps(3);
+    press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "cut, or");
     window.get_by_label("this scene has no blade, so that its bodies were not prepared to be cut");
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    press(&mut window, Key::Enter);
     let state = &window.state().state;
     assert!(state.palette.open && state.hand_mode == HandMode::Grab);
     window.state_mut().state.palette.query.clear();
     typed(&mut window, "open liver");
-    window.key_press(Key::Enter);
-    window.run_steps(3);
+    press(&mut window, Key::Enter);
     let opened = window.state().commands.last();
     assert!(matches!(opened, Some(Command::Open { source, .. }) if source == "liver"));
 }
@@ -110,9 +96,7 @@ fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
 #[test]
 fn every_command_has_a_line_also_in_a_small_window() {
     let mut window = harness_of(desk(), [640.0, 480.0]);
-    window.run_steps(2);
-    window.key_press(Key::F1);
-    window.run_steps(3);
+    press(&mut window, Key::F1);
     assert!(window.query_all_by_label(TITLE).count() > 0);
     for command in crate::panels::commands::all() {
         assert!(
@@ -127,20 +111,15 @@ fn every_command_has_a_line_also_in_a_small_window() {
 fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
     let mut start = desk();
     let mut window = harness(desk());
-    window.run_steps(2);
-    window.key_press(Key::C);
-    window.run_steps(2);
+    press(&mut window, Key::C);
     assert_eq!(window.state().state.hand_mode, HandMode::Grab, "no blade");
     start.snapshot.setup = Some(setup_with_blade(&start));
     let mut window = harness(start);
-    window.run_steps(2);
     for mode in [HandMode::Cut, HandMode::Grab, HandMode::Cut] {
-        window.key_press(Key::C);
-        window.run_steps(2);
+        press(&mut window, Key::C);
         assert_eq!(window.state().state.hand_mode, mode);
     }
-    window.get_by_label("Grab").click();
-    window.run_steps(2);
+    click(&mut window, "Grab");
     assert_eq!(window.state().state.hand_mode, HandMode::Grab);
 }
 
@@ -163,13 +142,10 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
     }
     std::fs::remove_file(&gone).expect("removed");
     let mut window = harness(start);
-    window.run_steps(2);
     let mut open = |name: &str| {
-        window.key_press_modifiers(Modifiers::COMMAND, Key::K);
-        window.run_steps(3);
+        press_with(&mut window, Modifiers::COMMAND, Key::K);
         typed(&mut window, name);
-        window.key_press(Key::Enter);
-        window.run_steps(3);
+        press(&mut window, Key::Enter);
     };
     open("here.toml");
     open("gone.toml");
@@ -186,8 +162,7 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
     window.get_by_label(&line);
     assert_eq!(window.state().state.recent.files(), [here]);
     // the list of scenes has the other one
-    window.get_by_label("welcome").click();
-    window.run_steps(3);
+    click(&mut window, "welcome");
     window.get_by_label(&format!("{}-here.toml", std::process::id()));
 }
 
@@ -195,7 +170,6 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
 fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
     // in a slow frame ctrl is released again, and more was typed, when the frame reads the key
     let mut window = harness(desk());
-    window.run_steps(2);
     let event = |key, modifiers| egui::Event::Key {
         key,
         physical_key: None,
@@ -215,7 +189,6 @@ fn cards_of_scenes_stand_beside_each_other_in_a_small_window() {
     // 1280 x 720 pixels, and the same at a scale of 200 %
     for size in [[1280.0, 720.0], [640.0, 360.0]] {
         let mut window = harness_of(desk(), size);
-        window.run_steps(2);
         window.get_by_label("welcome").click();
         window.run_steps(4);
         let place = |name: &str| {

@@ -16,7 +16,6 @@ fn details_tell_the_picked_vertex_of_all_panes_until_it_is_cleared() {
         force: Vec3::y() * 4.0,
     }];
     let mut window = harness(start);
-    window.run_steps(3);
     assert!(window.query_by_label("Picked on the skin").is_none());
     window.state_mut().state.picked.vertex = Some(5);
     window.run_steps(3);
@@ -25,8 +24,7 @@ fn details_tell_the_picked_vertex_of_all_panes_until_it_is_cleared() {
     window.get_by_label_contains("force 4.00 N");
     // the other two are the same vertex where it rests
     assert_eq!(window.query_all_by_label("at rest").count(), 2);
-    window.get_by_label("Clear").click();
-    window.run_steps(3);
+    click(&mut window, "Clear");
     assert_eq!(window.state().state.picked.vertex, None);
     assert!(window.query_by_label("Picked on the skin").is_none());
 }
@@ -34,19 +32,15 @@ fn details_tell_the_picked_vertex_of_all_panes_until_it_is_cleared() {
 #[test]
 fn escape_picks_nothing_and_i_asks_for_the_vertex_under_the_pointer() {
     let mut window = harness(desk());
-    window.run_steps(2);
     window.state_mut().state.picked.vertex = Some(5);
     // the first escape closes the palette
-    window.key_press(Key::F1);
-    window.run_steps(3);
+    press(&mut window, Key::F1);
     for left in [Some(5), None] {
-        window.key_press(Key::Escape);
-        window.run_steps(3);
+        press(&mut window, Key::Escape);
         let state = &window.state().state;
         assert_eq!((state.picked.vertex, state.palette.open), (left, false));
     }
-    window.key_press(Key::I);
-    window.run_steps(2);
+    press(&mut window, Key::I);
     assert!(window.state().state.picked.is_wanted);
 }
 
@@ -54,9 +48,7 @@ fn escape_picks_nothing_and_i_asks_for_the_vertex_under_the_pointer() {
 fn t_pulls_where_a_support_holds_the_body() {
     let mut start = desk();
     let mut window = harness(desk());
-    window.run_steps(2);
-    window.key_press(Key::T);
-    window.run_steps(2);
+    press(&mut window, Key::T);
     assert_eq!(
         window.state().state.hand_mode,
         HandMode::Grab,
@@ -66,13 +58,10 @@ fn t_pulls_where_a_support_holds_the_body() {
     setup.held[0] = true;
     start.snapshot.setup = Some(std::sync::Arc::new(setup));
     let mut window = harness(start);
-    window.run_steps(2);
     for mode in [HandMode::Pull, HandMode::Grab] {
-        window.key_press(Key::T);
-        window.run_steps(2);
+        press(&mut window, Key::T);
         assert_eq!(window.state().state.hand_mode, mode);
     }
-    window.get_by_label("Pull").click();
-    window.run_steps(2);
+    click(&mut window, "Pull");
     assert_eq!(window.state().state.hand_mode, HandMode::Pull);
 }

@@ -17,18 +17,15 @@ fn in_the_past() -> Desk {
 #[test]
 fn buttons_and_keys_go_back_and_repeat() {
     let mut window = harness(in_the_past());
-    window.run_steps(3);
     for (name, key, wanted) in [
         ("Start", egui::Key::Home, Command::Seek(12)),
         ("Back", egui::Key::ArrowLeft, Command::StepBack),
         ("Loop", egui::Key::L, Command::Loop(true)),
     ] {
-        window.get_by_label(name).click();
-        window.run_steps(3);
+        click(&mut window, name);
         assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
         window.state_mut().commands.clear();
-        window.key_press(key);
-        window.run_steps(3);
+        press(&mut window, key);
         assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
     }
     window.get_by_label("in the past");
@@ -43,7 +40,6 @@ fn the_slider_stops_the_run_and_goes_where_it_is_dragged() {
     let mut start = in_the_past();
     start.snapshot.playing = true;
     let mut window = harness(start);
-    window.run_steps(3);
     let rect = window.get_by_label("Timeline").rect();
     let at = |share: f32| egui::pos2(rect.left() + share * rect.width(), rect.center().y);
     window.drag_at(at(0.5));
@@ -65,7 +61,6 @@ fn a_click_within_one_slow_frame_is_not_lost() {
     let mut start = in_the_past();
     start.snapshot.playing = true;
     let mut window = harness(start);
-    window.run_steps(3);
     let rect = window.get_by_label("Timeline").rect();
     let pos = rect.left_center() + egui::vec2(0.75 * rect.width(), 0.0);
     let events = &mut window.input_mut().events;
@@ -92,7 +87,6 @@ fn beyond_what_is_computed_there_is_nothing_to_go_to() {
     let mut start = in_the_past();
     start.snapshot.timeline.last = 30;
     let mut window = harness(start);
-    window.run_steps(3);
     let rect = window.get_by_label("Timeline").rect();
     window.drag_at(egui::pos2(rect.right() - 3.0, rect.center().y));
     window.run_steps(2);
@@ -102,18 +96,15 @@ fn beyond_what_is_computed_there_is_nothing_to_go_to() {
 #[test]
 fn without_a_past_there_is_nowhere_to_go() {
     let mut window = harness(desk());
-    window.run_steps(3);
     window.get_by_label("Back").click();
-    window.get_by_label("Start").click();
-    window.run_steps(3);
+    click(&mut window, "Start");
     assert!(window.state().commands.is_empty());
     window.get_by_label("paused");
 }
 
 #[test]
 fn a_small_window_has_all_of_the_bar() {
-    let mut window = harness_of(in_the_past(), [1280.0, 720.0]);
-    window.run_steps(3);
+    let window = harness_of(in_the_past(), [1280.0, 720.0]);
     let mut right = 0.0;
     for name in [
         "Start",
@@ -132,8 +123,7 @@ fn a_small_window_has_all_of_the_bar() {
         );
         right = rect.right();
     }
-    let mut narrow = harness_of(in_the_past(), [700.0, 500.0]);
-    narrow.run_steps(3);
+    let narrow = harness_of(in_the_past(), [700.0, 500.0]);
     let rect = narrow.get_by_label("Timeline").rect();
     assert!(rect.width() > 50.0 && rect.right() <= 700.0, "{rect:?}");
 }
