@@ -126,6 +126,11 @@ pub fn snapshot() -> WorldSnapshot {
     }
 }
 
+/// The scene of a snapshot, to be changed.
+pub fn setup_mut(snapshot: &mut WorldSnapshot) -> &mut Setup {
+    Arc::make_mut(snapshot.setup.as_mut().expect("a scene"))
+}
+
 /// Says in the snapshot what its frame gave in numbers, as the simulation does.
 pub fn keep_frame(snapshot: &mut WorldSnapshot) {
     snapshot.recent = vec![Arc::new(FrameValues::of(snapshot))];

@@ -34,19 +34,19 @@ pub fn next_shown(snapshot: &WorldSnapshot, method: Option<Method>) -> Option<Me
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::setup_mut;
 
     #[test]
     fn a_method_that_the_scene_leaves_out_has_no_pane() {
         let mut snapshot = crate::testing::snapshot();
         assert_eq!(shown(&snapshot), [0, 1, 2]);
-        let mut setup =
-            pliant_simulation::setup::Setup::clone(snapshot.setup.as_deref().expect("a scene"));
-        setup.description.methods = vec![snapshot.panes[2].method];
-        snapshot.setup = Some(setup.into());
+        let last = snapshot.panes[2].method;
+        setup_mut(&mut snapshot).description.methods = vec![last];
         assert_eq!(shown(&snapshot), [2]);
         snapshot.setup = None;
         assert_eq!(shown(&snapshot), [0, 1, 2]);
     }
+
     #[test]
     fn one_pane_can_stand_alone_and_the_next_take_its_place() {
         let mut snapshot = crate::testing::snapshot();
@@ -56,10 +56,7 @@ mod tests {
         assert_eq!(next_shown(&snapshot, None), Some(a));
         assert_eq!(next_shown(&snapshot, Some(a)), Some(b));
         assert_eq!(next_shown(&snapshot, Some(c)), Some(a));
-        let mut setup =
-            pliant_simulation::setup::Setup::clone(snapshot.setup.as_deref().expect("a scene"));
-        setup.description.methods = vec![a, c];
-        snapshot.setup = Some(setup.into());
+        setup_mut(&mut snapshot).description.methods = vec![a, c];
         assert_eq!(next_shown(&snapshot, Some(a)), Some(c));
         assert_eq!(drawn(&snapshot, Some(b)), [0, 2], "it has no pane here");
     }

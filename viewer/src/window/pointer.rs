@@ -162,15 +162,13 @@ fn pick(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use egui::{Event, Pos2, Sense, Vec2};
     use egui_kittest::Harness;
     use pliant_core::math::Vec3;
     use pliant_simulation::command::Command;
-    use pliant_simulation::setup::Setup;
 
     use super::*;
+    use crate::testing::setup_mut;
 
     struct Desk {
         snapshot: WorldSnapshot,
@@ -184,9 +182,7 @@ mod tests {
     /// A pane that looks at the front of a box which is held somewhere.
     fn harness() -> Harness<'static, Desk> {
         let mut snapshot = crate::testing::snapshot();
-        let mut setup = Setup::clone(snapshot.setup.as_deref().expect("a scene"));
-        setup.held[0] = true;
-        snapshot.setup = Some(Arc::new(setup));
+        setup_mut(&mut snapshot).held[0] = true;
         let mut state = UiState::default();
         state.camera.target = Vec3::zeros();
         (state.camera.yaw, state.camera.pitch, state.camera.distance) = (0.0, 0.0, 1.0);
@@ -315,9 +311,8 @@ mod tests {
         assert!(!state.hand.is_busy() && state.camera_drag.is_some());
         // a body that nothing holds is not pulled
         let mut window = harness();
-        let mut setup = Setup::clone(window.state().snapshot.setup.as_deref().expect("a scene"));
-        setup.held.fill(false);
-        window.state_mut().snapshot.setup = Some(Arc::new(setup));
+        let snapshot = &mut window.state_mut().snapshot;
+        setup_mut(snapshot).held.fill(false);
         button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
         assert!(!window.state().state.hand.is_busy());
     }

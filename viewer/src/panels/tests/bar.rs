@@ -9,9 +9,7 @@ const LONG: &str = "a_scene_with_a_name_of_forty_characters_";
 
 fn named(name: &str) -> Desk {
     let mut start = desk();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup.description.name = name.into();
-    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    setup_mut(&mut start.snapshot).description.name = name.into();
     start
 }
 

@@ -54,9 +54,7 @@ fn values_under_the_pointer_are_told_and_a_click_goes_there() {
 #[test]
 fn a_scene_without_tools_says_that_there_is_nothing_to_plot() {
     let mut start = desk();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup.tools.clear();
-    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    setup_mut(&mut start.snapshot).tools.clear();
     start.snapshot.panes[0].points.clear();
     let mut window = harness(start);
     window.get_by_label("No tool, grab or probe: nothing to plot");
@@ -153,9 +151,7 @@ fn there_is_no_menu_without_a_metric_and_a_scene_without_tools_shows_one() {
     let window = harness(desk());
     assert!(window.query_by_label("Metrics").is_none());
     let mut start = with_metrics();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup.tools.clear();
-    start.snapshot.setup = Some(Arc::new(setup));
+    setup_mut(&mut start.snapshot).tools.clear();
     start.snapshot.panes[0].points.clear();
     let window = harness(start);
     window.get_by_label("Kinetic energy");
@@ -169,11 +165,9 @@ fn large_skins_are_measured_while_that_is_seen() {
         pane.metrics.volume_change = None;
         pane.distances = Default::default();
     }
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
     // 5,408 vertices
     let plate = box_surface(Vec3::new(0.2, 0.2, 0.01), [51, 51, 1], CellStyle::Kuhn);
-    setup.shown = Arc::new(plate);
-    start.snapshot.setup = Some(Arc::new(setup));
+    setup_mut(&mut start.snapshot).shown = Arc::new(plate);
     let mut window = harness(start);
     assert!(window.state().commands.is_empty());
     click(&mut window, "Metrics");

@@ -13,7 +13,7 @@ use crate::state::{Likeness, Marked};
 /// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
 fn perforated() -> Desk {
     let mut start = desk();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    let setup = setup_mut(&mut start.snapshot);
     let skin = Arc::clone(setup.skin());
     let point = |rest: Vec3| PlacePoint {
         rest,
@@ -54,7 +54,6 @@ fn perforated() -> Desk {
         problems: vec![open, joined],
         other_repairs: Vec::new(),
     }]);
-    start.snapshot.setup = Some(Arc::new(setup));
     start
 }
 

@@ -10,6 +10,7 @@ use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::panels::{Context, frame, header, keys, overlay};
 use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
+use crate::testing::setup_mut;
 use crate::window::layout;
 
 mod accuracy;
@@ -237,7 +238,7 @@ fn an_error_of_opening_stays_until_it_is_dismissed() {
 #[test]
 fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_are_dismissed() {
     let mut start = desk();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
+    let setup = setup_mut(&mut start.snapshot);
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
     setup.notes.push(note.into());
@@ -246,7 +247,6 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
         count: 1600,
         message: "1600 faces of walls with two sides, which bound nothing: dropped".into(),
     });
-    start.snapshot.setup = Some(std::sync::Arc::new(setup));
     let mut window = harness(start);
     let line = "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 1,600 faces dropped";
     window.get_by_label(line);
@@ -261,13 +261,11 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
 #[test]
 fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
     let mut start = desk();
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup.repairs.push(RepairStep {
+    setup_mut(&mut start.snapshot).repairs.push(RepairStep {
         code: "DroppedDegenerate",
         count: 3,
         message: "3 faces without area: dropped".into(),
     });
-    start.snapshot.setup = Some(std::sync::Arc::new(setup));
     start.snapshot.open_error = Some("a.toml: no key `x`\n  remedy: did you mean `y`?".into());
     let mut window = harness(start);
     window.get_by_label("a.toml: no key `x`\n  did you mean `y`?");

@@ -4,9 +4,11 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use pliant_simulation::command::Command;
+use pliant_simulation::scenes::{ImportOptions, load};
 
 use super::{Desk, click, desk, harness, harness_of, press, press_with};
 use crate::input::mode::HandMode;
+use crate::testing::setup_mut;
 
 const TITLE: &str = "Commands and keys";
 
@@ -113,7 +115,8 @@ fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
     let mut window = harness(desk());
     press(&mut window, Key::C);
     assert_eq!(window.state().state.hand_mode, HandMode::Grab, "no blade");
-    start.snapshot.setup = Some(setup_with_blade(&start));
+    let cut = load("cut", &ImportOptions::default()).expect("bundled");
+    setup_mut(&mut start.snapshot).description.tools = cut.description.tools;
     let mut window = harness(start);
     for mode in [HandMode::Cut, HandMode::Grab, HandMode::Cut] {
         press(&mut window, Key::C);
@@ -121,14 +124,6 @@ fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
     }
     click(&mut window, "Grab");
     assert_eq!(window.state().state.hand_mode, HandMode::Grab);
-}
-
-fn setup_with_blade(desk: &Desk) -> std::sync::Arc<pliant_simulation::setup::Setup> {
-    use pliant_simulation::scenes::{ImportOptions, load};
-    let mut setup = desk.snapshot.setup.as_deref().expect("a scene").clone();
-    let cut = load("cut", &ImportOptions::default()).expect("bundled");
-    setup.description.tools = cut.description.tools;
-    std::sync::Arc::new(setup)
 }
 
 #[test]

@@ -54,9 +54,7 @@ fn t_pulls_where_a_support_holds_the_body() {
         HandMode::Grab,
         "nothing holds it"
     );
-    let mut setup = start.snapshot.setup.as_deref().expect("a scene").clone();
-    setup.held[0] = true;
-    start.snapshot.setup = Some(std::sync::Arc::new(setup));
+    setup_mut(&mut start.snapshot).held[0] = true;
     let mut window = harness(start);
     for mode in [HandMode::Pull, HandMode::Grab] {
         press(&mut window, Key::T);
