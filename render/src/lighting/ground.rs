@@ -30,20 +30,11 @@ impl Ground {
     /// A floor at `height` (m) under triangles of world points (m), seen with lights at the camera's `yaw` (rad).
     pub fn new(height: f64, yaw: f64, triangles: &[[Vector3<f32>; 3]]) -> Self {
         let bounds = bounds_of(triangles);
-        let size = if bounds.is_empty() {
-            1.0
+        let (size, middle, high) = if bounds.is_empty() {
+            (1.0, Vec3::zeros(), 0.0)
         } else {
-            bounds.diagonal().max(1e-9)
-        };
-        let middle = if bounds.is_empty() {
-            Vec3::zeros()
-        } else {
-            bounds.center()
-        };
-        let high = if bounds.is_empty() {
-            0.0
-        } else {
-            (bounds.max.y - height).max(0.0)
+            let high = (bounds.max.y - height).max(0.0);
+            (bounds.diagonal().max(1e-9), bounds.center(), high)
         };
         let mut ground = Self {
             height,

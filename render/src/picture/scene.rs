@@ -59,75 +59,97 @@ pub fn draw_scene(
         let key = light_map.visibility(&f.position, &f.normal);
         shade(lights * f.normal, lights * to_eye, albedo, key, f.ambient)
     };
-    let line_width = samples as f32 * 0.5;
+    let edges = options.wireframe.then_some(samples as f32 * 0.5);
     for body in bodies {
-        let skin = drawable(body);
-        let positions = skin.positions(&body.frame.positions);
-        let normals = skin.normals(&positions);
-        let colors = body
-            .colors
-            .filter(|c| c.len() >= body.frame.positions.len());
-        let base = Vector3::from(decode_srgb(body.base_color));
-        let open = occluders.as_ref().map(|o| o.open_shares(&skin, &positions));
-        let strength = if colors.is_some() { UNDER_COLORS } else { 1.0 };
-        let ambient = |k: usize| {
-            let share = open.as_ref().map_or(1.0, |open| open[k]);
-            1.0 - strength * (1.0 - share)
-        };
-        let corner = |k: u32| Vertex {
-            position: positions[k as usize].into(),
-            normal: normals[k as usize].into(),
-            color: colors.map_or(base, |c| {
-                decode_srgb(c[skin.source[k as usize] as usize]).into()
-            }),
-            ambient: ambient(k as usize),
-        };
-        draw_triangles(
-            &mut canvas,
-            &projection,
-            skin.triangles.len(),
-            |k| skin.triangles[k].map(corner),
-            Blend::OPAQUE,
-            |f| {
-                // the inside of a skin is seen only where something is wrong: show it dull and dark
-                let albedo = if f.front {
-                    f.color
-                } else {
-                    f.color.lerp(&Vector3::repeat(0.12), 0.6)
-                };
-                let color = lit(f, albedo);
-                if options.wireframe {
-                    let line = (line_width + 0.5 - f.edge_distance).clamp(0.0, 1.0);
-                    color.lerp(&(albedo * 0.12), line * 0.55)
-                } else {
-                    color
-                }
-            },
-        );
+        let occluders = occluders.as_ref();
+        draw_body(&mut canvas, &projection, body, occluders, edges, lit);
     }
     for (tool, mesh) in far_to_near(camera, tools, &glyphs) {
-        let color = Vector3::from(decode_srgb(tool.color));
-        let corner = |v: u32| Vertex {
-            position: mesh.positions[v as usize].into(),
-            normal: mesh.normals[v as usize].into(),
-            color,
-            ambient: 1.0,
-        };
-        let blend = Blend {
-            opacity: tool.opacity.clamp(0.0, 1.0),
-            cull_back: !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }),
-        };
-        draw_triangles(
-            &mut canvas,
-            &projection,
-            mesh.triangles.len(),
-            |k| mesh.triangles[k].map(corner),
-            blend,
-            |f| lit(f, f.color),
-        );
+        draw_tool(&mut canvas, &projection, tool, mesh, lit);
     }
     draw_markers(&mut canvas, &projection, &options.markers, samples as f32);
     canvas.downsampled(samples)
+}
+
+/// Draws a body, with its edges in lines of the half width `edges` (pixels of the canvas) if there is one; `lit` gives the light that a place of this colour reflects.
+fn draw_body(
+    canvas: &mut Canvas,
+    projection: &Projection,
+    body: &BodyView<'_>,
+    occluders: Option<&Occluders>,
+    edges: Option<f32>,
+    lit: impl Fn(&Fragment, Vector3<f32>) -> Vector3<f32> + Sync,
+) {
+    let skin = drawable(body);
+    let positions = skin.positions(&body.frame.positions);
+    let normals = skin.normals(&positions);
+    let colors = body
+        .colors
+        .filter(|c| c.len() >= body.frame.positions.len());
+    let base = Vector3::from(decode_srgb(body.base_color));
+    let open = occluders.map(|o| o.open_shares(&skin, &positions));
+    let strength = if colors.is_some() { UNDER_COLORS } else { 1.0 };
+    let ambient = |k: usize| {
+        let share = open.as_ref().map_or(1.0, |open| open[k]);
+        1.0 - strength * (1.0 - share)
+    };
+    let corner = |k: u32| Vertex {
+        position: positions[k as usize].into(),
+        normal: normals[k as usize].into(),
+        color: colors.map_or(base, |c| {
+            decode_srgb(c[skin.source[k as usize] as usize]).into()
+        }),
+        ambient: ambient(k as usize),
+    };
+    draw_triangles(
+        canvas,
+        projection,
+        skin.triangles.len(),
+        |k| skin.triangles[k].map(corner),
+        Blend::OPAQUE,
+        |f| {
+            // the inside of a skin is seen only where something is wrong: show it dull and dark
+            let albedo = if f.front {
+                f.color
+            } else {
+                f.color.lerp(&Vector3::repeat(0.12), 0.6)
+            };
+            let color = lit(f, albedo);
+            edges.map_or(color, |half_width| {
+                let line = (half_width + 0.5 - f.edge_distance).clamp(0.0, 1.0);
+                color.lerp(&(albedo * 0.12), line * 0.55)
+            })
+        },
+    );
+}
+
+/// Draws a tool over what is there.
+fn draw_tool(
+    canvas: &mut Canvas,
+    projection: &Projection,
+    tool: &ToolView,
+    mesh: &GlyphMesh,
+    lit: impl Fn(&Fragment, Vector3<f32>) -> Vector3<f32> + Sync,
+) {
+    let color = Vector3::from(decode_srgb(tool.color));
+    let corner = |v: u32| Vertex {
+        position: mesh.positions[v as usize].into(),
+        normal: mesh.normals[v as usize].into(),
+        color,
+        ambient: 1.0,
+    };
+    let blend = Blend {
+        opacity: tool.opacity.clamp(0.0, 1.0),
+        cull_back: !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }),
+    };
+    draw_triangles(
+        canvas,
+        projection,
+        mesh.triangles.len(),
+        |k| mesh.triangles[k].map(corner),
+        blend,
+        |f| lit(f, f.color),
+    );
 }
 
 /// The skin with sharp edges, as far as its vertices exist in the frame.

@@ -127,13 +127,13 @@ impl Plot {
             area_width + 2.0 * PAD,
             area_height + 2.0 * PAD
         );
+        let place = |p: &[f64; 2]| {
+            [
+                PAD + x.part(p[0]) * area_width,
+                PAD + (1.0 - y.part(p[1])) * area_height,
+            ]
+        };
         for series in &self.series {
-            let place = |p: &[f64; 2]| {
-                [
-                    PAD + x.part(p[0]) * area_width,
-                    PAD + (1.0 - y.part(p[1])) * area_height,
-                ]
-            };
             let path = path(&series.points, place);
             if !path.is_empty() {
                 let dash = if series.dashed {
@@ -148,12 +148,7 @@ impl Plot {
                 );
             }
         }
-        marks(&mut svg, &self.marks, |p| {
-            [
-                PAD + x.part(p[0]) * area_width,
-                PAD + (1.0 - y.part(p[1])) * area_height,
-            ]
-        });
+        marks(&mut svg, &self.marks, place);
         svg.push_str("</svg>\n");
         if !self.places().any(|p| finite(&p)) {
             let _ = writeln!(

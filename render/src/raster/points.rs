@@ -18,47 +18,23 @@ pub fn draw_points(
     color: Vector3<f32>,
 ) {
     const SIDES: usize = 20;
-    let triangles: Vec<ScreenTriangle> = points
-        .iter()
-        .filter_map(|p| projection.pixel(*p))
-        .flat_map(|(center, depth)| {
-            let rim: Vec<([f32; 2], f32)> = (0..SIDES)
-                .map(|k| {
-                    let angle = k as f32 / SIDES as f32 * std::f32::consts::TAU;
-                    (
-                        [
-                            center[0] + radius * angle.cos(),
-                            center[1] + radius * angle.sin(),
-                        ],
-                        depth,
-                    )
-                })
-                .collect();
-            flat_fan(projection, &rim, color)
-        })
-        .collect();
-    fill(canvas, &triangles, 1.0, |f| f.color);
-}
-
-/// A convex polygon in pixels and depths as triangles of one colour, pulled slightly towards the eye.
-fn flat_fan(
-    projection: &Projection,
-    polygon: &[([f32; 2], f32)],
-    color: Vector3<f32>,
-) -> Vec<ScreenTriangle> {
     let vertex = Vertex {
         position: Vector3::zeros(),
         normal: Vector3::y(),
         color,
         ambient: 1.0,
     };
-    let nearer = |(p, depth): ([f32; 2], f32)| (p, depth * LIFT);
-    (1..polygon.len().saturating_sub(1))
-        .filter_map(|k| {
-            let places = [polygon[0], polygon[k], polygon[k + 1]].map(nearer);
-            projection.screen_triangle(places, [vertex; 3])
-        })
-        .collect()
+    let mut triangles: Vec<ScreenTriangle> = Vec::new();
+    for ([x, y], depth) in points.iter().filter_map(|p| projection.pixel(*p)) {
+        let rim = |k: usize| {
+            let angle = k as f32 / SIDES as f32 * std::f32::consts::TAU;
+            let place = [x + radius * angle.cos(), y + radius * angle.sin()];
+            (place, depth * LIFT)
+        };
+        let fan = (1..SIDES - 1).map(|k| [0, k, k + 1].map(rim));
+        triangles.extend(fan.filter_map(|t| projection.screen_triangle(t, [vertex; 3])));
+    }
+    fill(canvas, &triangles, 1.0, |f| f.color);
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub struct GlyphMesh {
 }
 
 /// Corners of a wedge in its own frame: at one end the edge and both sides of the back, then the same at the other end.
-pub(super) fn wedge_corners(size: &Vec3) -> [Vec3; 6] {
+fn wedge_corners(size: &Vec3) -> [Vec3; 6] {
     let profile = [[0.0, 0.0], [1.0, -0.5], [1.0, 0.5]];
     let corner = |k: usize| {
         let [up, across] = profile[k % 3];
@@ -36,7 +36,7 @@ pub(super) fn wedge_corners(size: &Vec3) -> [Vec3; 6] {
 }
 
 /// A right-handed frame whose second axis is `direction`; y where that has no length.
-pub(super) fn frame_along(direction: Vec3) -> [Vec3; 3] {
+fn frame_along(direction: Vec3) -> [Vec3; 3] {
     let up = direction.try_normalize(1e-12).unwrap_or_else(Vec3::y);
     let helper = if up.x.abs() < 0.8 {
         Vec3::x()
@@ -45,6 +45,14 @@ pub(super) fn frame_along(direction: Vec3) -> [Vec3; 3] {
     };
     let side = up.cross(&helper).normalize();
     [side.cross(&up) * -1.0, up, side]
+}
+
+/// Directions around a round shape, from `x` over `z`.
+fn around(x: Vec3, z: Vec3) -> impl Iterator<Item = Vec3> {
+    (0..AROUND).map(move |k| {
+        let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+        x * angle.cos() + z * angle.sin()
+    })
 }
 
 impl GlyphMesh {
@@ -57,21 +65,23 @@ impl GlyphMesh {
     /// Rings from pole `b` to pole `a`; the equator is there twice, at `b` and at `a`.
     pub(super) fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
         let [x, y, z] = frame_along(b - a);
-        let rings: Vec<(f64, Vec3)> = (0..=ALONG)
-            .map(|k| (k, b))
-            .take(ALONG / 2 + 1)
-            .chain((ALONG / 2..=ALONG).map(|k| (k, a)))
-            .map(|(k, center)| (k as f64 / ALONG as f64 * std::f64::consts::PI, center))
-            .collect();
-        for (polar, center) in &rings {
-            for k in 0..AROUND {
-                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-                let out = (x * angle.cos() + z * angle.sin()) * polar.sin() + y * polar.cos();
+        let first = self.positions.len();
+        let at_b = (0..=ALONG / 2).map(|k| (k, b));
+        let rings = at_b.chain((ALONG / 2..=ALONG).map(|k| (k, a)));
+        for (k, center) in rings {
+            let polar = k as f64 / ALONG as f64 * std::f64::consts::PI;
+            for out in around(x, z) {
+                let out = out * polar.sin() + y * polar.cos();
                 self.push(center + out * radius, out);
             }
         }
-        let vertex = |ring: usize, k: usize| (ring * AROUND + k % AROUND) as u32;
-        for ring in 0..rings.len() - 1 {
+        self.join_rings(first, ALONG + 2);
+    }
+
+    /// Triangles between rings of vertices that follow each other from vertex `first` on.
+    fn join_rings(&mut self, first: usize, rings: usize) {
+        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
+        for ring in 0..rings - 1 {
             for k in 0..AROUND {
                 let (p, q) = (vertex(ring, k), vertex(ring, k + 1));
                 let (r, s) = (vertex(ring + 1, k), vertex(ring + 1, k + 1));
@@ -85,18 +95,11 @@ impl GlyphMesh {
         let [x, y, z] = frame_along(b - a);
         let first = self.positions.len();
         for center in [b, a] {
-            for k in 0..AROUND {
-                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-                let out = x * angle.cos() + z * angle.sin();
+            for out in around(x, z) {
                 self.push(center + out * radius, out);
             }
         }
-        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
-        for k in 0..AROUND {
-            let (p, q) = (vertex(0, k), vertex(0, k + 1));
-            let (r, s) = (vertex(1, k), vertex(1, k + 1));
-            self.triangles.extend([[p, q, s], [p, s, r]]);
-        }
+        self.join_rings(first, 2);
         self.add_disc(b, y, radius);
         self.add_disc(a, -y, radius);
     }
@@ -176,9 +179,8 @@ impl GlyphMesh {
     pub(super) fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {
         let [x, y, z] = frame_along(normal);
         let middle = self.push(point, y);
-        for k in 0..AROUND {
-            let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
-            self.push(point + (x * angle.cos() + z * angle.sin()) * extent, y);
+        for out in around(x, z) {
+            self.push(point + out * extent, y);
         }
         for k in 0..AROUND {
             let rim = |k: usize| middle + 1 + (k % AROUND) as u32;
