@@ -1,6 +1,7 @@
 //! The pointer over a pane: hand, camera, or the vertex that a click picks.
 
 use egui::{Modifiers, PointerButton, Rect, Ui};
+use pliant_simulation::setup::Setup;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::input::camera::{self, Drag};
@@ -59,20 +60,7 @@ pub fn over_pane(
     let pressed = |button: PointerButton| {
         response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
     };
-    // whether a body is held is a look at all vertices: only where it is asked for
-    let can_pull = || HandMode::Pull.is_possible(setup);
-    let begun = if pressed(PointerButton::Primary) {
-        let mode = match modifiers.command {
-            true => state.hand_mode.with_control(),
-            false => state.hand_mode,
-        };
-        Some((PointerButton::Primary, mode))
-    } else if pressed(PointerButton::Secondary) && modifiers.command && can_pull() {
-        Some((PointerButton::Secondary, HandMode::Pull))
-    } else {
-        None
-    };
-    if let Some((button, mode)) = begun
+    if let Some((button, mode)) = begun(state.hand_mode, setup, modifiers, pressed)
         && !modifiers.shift
         && !state.hand.is_busy()
         && pane.state == PaneState::Ready
@@ -107,16 +95,8 @@ pub fn over_pane(
             state.hand.release(commands);
         }
     }
-    if let Some((pane, button)) = state.camera_drag
-        && pane == k
-    {
-        if ui.input(|i| i.pointer.button_down(button)) {
-            let delta = ui.input(|i| i.pointer.delta());
-            let what = camera::meaning(button, modifiers).unwrap_or(Drag::Orbit);
-            camera::drag(&mut state.camera, what, delta, rect.height());
-        } else {
-            state.camera_drag = None;
-        }
+    if let Some((_, button)) = state.camera_drag.filter(|(pane, _)| *pane == k) {
+        drag_camera(ui, button, modifiers, rect.height(), state);
     }
     if response.double_clicked() && state.hand.pane().is_none() {
         state.aim(setup);
@@ -127,6 +107,43 @@ pub fn over_pane(
         if !state.hand.scroll(scroll, diagonal) {
             camera::scroll(&mut state.camera, scroll);
         }
+    }
+}
+
+/// The button that went down, and what the hand does with it.
+fn begun(
+    mode: HandMode,
+    setup: &Setup,
+    modifiers: Modifiers,
+    pressed: impl Fn(PointerButton) -> bool,
+) -> Option<(PointerButton, HandMode)> {
+    if pressed(PointerButton::Primary) {
+        let mode = match modifiers.command {
+            true => mode.with_control(),
+            false => mode,
+        };
+        return Some((PointerButton::Primary, mode));
+    }
+    // whether a body is held is a look at all vertices: only where it is asked for
+    let pulls =
+        pressed(PointerButton::Secondary) && modifiers.command && HandMode::Pull.is_possible(setup);
+    pulls.then_some((PointerButton::Secondary, HandMode::Pull))
+}
+
+/// The camera follows the pointer over a pane of `height` points until `button` is up.
+fn drag_camera(
+    ui: &Ui,
+    button: PointerButton,
+    modifiers: Modifiers,
+    height: f32,
+    state: &mut UiState,
+) {
+    if ui.input(|i| i.pointer.button_down(button)) {
+        let delta = ui.input(|i| i.pointer.delta());
+        let what = camera::meaning(button, modifiers).unwrap_or(Drag::Orbit);
+        camera::drag(&mut state.camera, what, delta, height);
+    } else {
+        state.camera_drag = None;
     }
 }
 
