@@ -12,22 +12,15 @@ pub fn floor_height(setup: &Setup) -> f64 {
     }
     let bounds = setup.skin().bounds();
     let low = bounds.min.y + 0.02 * bounds.size().y;
+    let held = || {
+        let all = setup.skin().positions.iter().zip(&setup.held);
+        all.filter(|(_, held)| **held).map(|(p, _)| p)
+    };
     let on_side = |axis: usize| {
         let reach = 0.02 * setup.diagonal;
-        setup
-            .skin()
-            .positions
-            .iter()
-            .zip(&setup.held)
-            .filter(|(_, held)| **held)
-            .all(|(p, _)| p[axis] - bounds.min[axis] < reach || bounds.max[axis] - p[axis] < reach)
+        held().all(|p| p[axis] - bounds.min[axis] < reach || bounds.max[axis] - p[axis] < reach)
     };
-    let stands = setup
-        .skin()
-        .positions
-        .iter()
-        .zip(&setup.held)
-        .any(|(p, held)| *held && p.y <= low);
+    let stands = held().any(|p| p.y <= low);
     // a wall that holds a whole side touches the lowest line of the body too
     let walled = stands && (on_side(0) || on_side(2));
     if stands && !walled || !setup.held.contains(&true) {

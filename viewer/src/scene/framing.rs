@@ -10,18 +10,6 @@ use super::floor::reach;
 /// Share of a pane that a framed body fills, in its larger direction.
 const FILLED: f64 = 0.82;
 
-/// The four corners of a box from above on a floor.
-fn corners_below(bounds: &Aabb, floor: f64) -> [Vec3; 4] {
-    let (low, high) = (bounds.min, bounds.max);
-    [
-        [low.x, low.z],
-        [low.x, high.z],
-        [high.x, low.z],
-        [high.x, high.z],
-    ]
-    .map(|[x, z]| Vec3::new(x, floor, z))
-}
-
 /// Aims at the body and its tools from the present side, as close as a pane of `aspect` = width / height allows.
 pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
     let mut points: Vec<Vec3> = setup.skin().positions.clone();
@@ -38,7 +26,9 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
     }
     let below = reach(setup);
     if below != setup.skin().bounds() {
-        points.extend(corners_below(&below, below.min.y));
+        for x in [below.min.x, below.max.x] {
+            points.extend([below.min.z, below.max.z].map(|z| Vec3::new(x, below.min.y, z)));
+        }
     }
     let bounds = Aabb::of_points(&points);
     camera.fit(&bounds, aspect);

@@ -35,6 +35,16 @@ pub struct Attribute {
 }
 
 impl Attribute {
+    /// `count` numbers of a vertex from byte `offset` on.
+    pub const fn new(slot: u32, count: usize, kind: Kind, offset: usize) -> Self {
+        Self {
+            slot,
+            count,
+            kind,
+            offset,
+        }
+    }
+
     /// Its whole numbers for vertex `vertex` of a buffer whose vertices are `stride` bytes; zeros beyond the buffer and for floats.
     pub fn whole(&self, buffer: &[u8], stride: usize, vertex: usize) -> [u32; 4] {
         let mut all = [0; 4];
@@ -79,12 +89,7 @@ mod tests {
         let mut buffer = vec![0_u8; 32];
         buffer[20..24].copy_from_slice(&1.5_f32.to_ne_bytes());
         buffer[26..28].copy_from_slice(&7_u16.to_ne_bytes());
-        let attribute = |kind, offset| Attribute {
-            slot: 0,
-            count: 2,
-            kind,
-            offset,
-        };
+        let attribute = |kind, offset| Attribute::new(0, 2, kind, offset);
         assert_eq!(attribute(Kind::Float, 4).float(&buffer, 16, 1)[0], 1.5);
         assert_eq!(
             attribute(Kind::Short, 8).whole(&buffer, 16, 1),

@@ -29,12 +29,7 @@ pub struct BatchVertex {
 
 /// Four numbers of a vertex from byte `offset`.
 const fn four(slot: u32, kind: Kind, offset: usize) -> Attribute {
-    Attribute {
-        slot,
-        count: 4,
-        kind,
-        offset,
-    }
+    Attribute::new(slot, 4, kind, offset)
 }
 
 /// Numbers of the eight corners, four and four.

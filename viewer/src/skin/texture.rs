@@ -21,33 +21,13 @@ pub struct TextureVertex {
 }
 
 /// Numbers of the first four corners.
-pub const LOW: Attribute = Attribute {
-    slot: 3,
-    count: 4,
-    kind: Kind::Long,
-    offset: 0,
-};
+pub const LOW: Attribute = Attribute::new(3, 4, Kind::Long, 0);
 /// Numbers of the last four corners.
-pub const HIGH: Attribute = Attribute {
-    slot: 4,
-    count: 4,
-    kind: Kind::Long,
-    offset: 16,
-};
+pub const HIGH: Attribute = Attribute::new(4, 4, Kind::Long, 16);
 /// Place in the cell.
-pub const PLACE: Attribute = Attribute {
-    slot: 5,
-    count: 3,
-    kind: Kind::Float,
-    offset: 32,
-};
+pub const PLACE: Attribute = Attribute::new(5, 3, Kind::Float, 32);
 /// Normal in the cell.
-pub const NORMAL: Attribute = Attribute {
-    slot: 6,
-    count: 3,
-    kind: Kind::Float,
-    offset: 44,
-};
+pub const NORMAL: Attribute = Attribute::new(6, 3, Kind::Float, 44);
 /// All of them.
 pub const ATTRIBUTES: [Attribute; 4] = [LOW, HIGH, PLACE, NORMAL];
 

@@ -66,7 +66,7 @@ impl PaneSkin {
             out.triangles = Some(None);
         }
         let creased = whole.creased;
-        let skin = self.prepared(pane, (whole.surface, creased), choice.is_batched());
+        let skin = self.prepared(pane, (whole.surface, creased), choice);
         let moved = skin.filter(|s| s.upload(&pane.control_points, &mut self.upload).is_some());
         match moved {
             Some(skin) if choice != SkinChoice::Processor => {
@@ -103,28 +103,24 @@ impl PaneSkin {
         &mut self,
         pane: &PaneSnapshot,
         (scene, creased): (&SurfaceMesh, &CreasedSurface),
-        batched: bool,
+        choice: SkinChoice,
     ) -> Option<Arc<PreparedSkin>> {
         let binding = pane.binding.as_ref()?;
         if pane.control_points.offsets.is_empty() {
             return None;
         }
+        let batched = choice.is_batched();
         let known = self
             .prepared
             .as_ref()
             .is_some_and(|h| Arc::ptr_eq(&h.binding, binding) && h.batched == batched);
         if !known {
-            let layout = if batched {
-                SkinChoice::Batches
-            } else {
-                SkinChoice::Texture
-            };
             let mut copies = vec![0_u32; scene.vertex_count()];
             for &v in &creased.source {
                 copies[v as usize] += 1;
             }
             self.prepared = Some(PreparedFor {
-                skin: PreparedSkin::new(scene, creased, binding, layout).map(Arc::new),
+                skin: PreparedSkin::new(scene, creased, binding, choice).map(Arc::new),
                 split: creased
                     .source
                     .iter()

@@ -38,29 +38,33 @@ fn plain(error: &str) -> String {
     error.replace("remedy: did you mean", "did you mean")
 }
 
+/// Says what went wrong; whether the user has read it.
+fn is_dismissed(ui: &mut Ui, text: String) -> bool {
+    let dark = ui.visuals().dark_mode;
+    let line = ui.horizontal(|ui| {
+        let button = ui.button("Dismiss");
+        let text = RichText::new(text).color(style::alarm(dark));
+        ui.add(egui::Label::new(text).wrap());
+        button.clicked()
+    });
+    line.inner
+}
+
 /// Shows the line.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
-    let dark = ui.visuals().dark_mode;
     if let Some(error) = error(cx).cloned() {
-        ui.horizontal(|ui| {
-            if ui.button("Dismiss").clicked() {
-                cx.state.dismissed = Some(error.clone());
-            }
-            let text = RichText::new(plain(&error)).color(style::alarm(dark));
-            ui.add(egui::Label::new(text).wrap());
-        });
+        if is_dismissed(ui, plain(&error)) {
+            cx.state.dismissed = Some(error);
+        }
     } else if let Some(source) = &cx.snapshot.opening {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.label(style::quiet(ui, format!("opening {source}")));
         });
     } else if let Some(gone) = cx.state.gone.clone() {
-        ui.horizontal(|ui| {
-            if ui.button("Dismiss").clicked() {
-                cx.state.gone = None;
-            }
-            ui.add(egui::Label::new(RichText::new(gone).color(style::alarm(dark))).wrap());
-        });
+        if is_dismissed(ui, gone) {
+            cx.state.gone = None;
+        }
     } else if let Some(doubt) = doubt(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
