@@ -10,6 +10,18 @@ use super::floor::reach;
 /// Share of a pane that a framed body fills, in its larger direction.
 const FILLED: f64 = 0.82;
 
+/// Whether the camera is to see the whole body, in panes of any size.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Aim {
+    /// It is aimed at the body as soon as the panes have their size.
+    #[default]
+    Wanted,
+    /// It was aimed so for panes of this aspect, and is aimed again for others until somebody moves it.
+    Done(OrbitCamera, f64),
+    /// It stays where a scene or the way to a place has put it.
+    Given,
+}
+
 /// Aims at the body and its tools from the present side, as close as a pane of `aspect` = width / height allows.
 pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
     let mut points: Vec<Vec3> = setup.skin().positions.clone();

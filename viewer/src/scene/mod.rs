@@ -10,7 +10,7 @@ mod tools;
 mod view;
 
 pub(crate) use fewer_triangles::FewerTriangles;
-pub use framing::aim;
+pub use framing::{Aim, aim};
 pub use occlusion::{OcclusionJob, SkinOcclusion};
 pub use place_view::view_of_place;
 pub use tools::{tool_meshes, tool_poses};

@@ -26,4 +26,4 @@ pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{PictureRequest, Pictures, SECONDS};
 pub use shown::{drawn, next_shown, shown};
-pub use ui::{Aim, Likeness, UiState};
+pub use ui::{Likeness, UiState};

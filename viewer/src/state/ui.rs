@@ -17,20 +17,8 @@ use super::{
 use crate::input::flight::Flight;
 use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
-use crate::scene::aim;
+use crate::scene::{Aim, aim};
 use crate::skin::SkinChoice;
-
-/// Whether the camera is to see the whole body, in panes of any size.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Aim {
-    /// It is aimed at the body as soon as the panes have their size.
-    #[default]
-    Wanted,
-    /// It was aimed so for panes of this aspect, and is aimed again for others until somebody moves it.
-    Done(OrbitCamera, f64),
-    /// It stays where a scene or the way to a place has put it.
-    Given,
-}
 
 /// How much a scene that begins is like the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
