@@ -8,8 +8,8 @@ use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::error::WrapError;
+use super::finish::Wrapped;
 use super::options::WrapOptions;
-use super::wrapped::Wrapped;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
@@ -17,8 +17,6 @@ use crate::test_bodies::join;
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
-    most_lost: 0.05,
-    most_new: 0.25,
     edge_cells: 1.2,
     thickness: None,
     keeps_cavities: false,

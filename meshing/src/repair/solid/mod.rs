@@ -20,8 +20,8 @@ use crate::repair::holes::close as holes;
 use crate::repair::repair_surface::{prepare, repair, tidy};
 use crate::repair::repaired::{RepairStep, Repaired};
 use crate::wrap::error::WrapError;
+use crate::wrap::finish::Wrapped;
 use crate::wrap::options::WrapOptions;
-use crate::wrap::wrapped::Wrapped;
 use crate::wrap::wrapping::wrap;
 
 /// A surface with more crossing pairs than this share of its triangles is wrapped.

@@ -10,8 +10,6 @@ use crate::wrap::tests::{ball, sheet};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 24,
-    most_lost: 0.05,
-    most_new: 0.25,
     edge_cells: 1.2,
     thickness: None,
     keeps_cavities: false,
