@@ -128,7 +128,7 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
 }
 
 /// Disjoint sets with path halving.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct UnionFind {
     parent: Vec<u32>,
 }
@@ -139,6 +139,12 @@ impl UnionFind {
         Self {
             parent: (0..count as u32).collect(),
         }
+    }
+
+    /// Begins anew with `count` sets of one, in the same memory.
+    pub fn reset(&mut self, count: usize) {
+        self.parent.clear();
+        self.parent.extend(0..count as u32);
     }
 
     /// The representative of the set of `item`.
