@@ -37,6 +37,11 @@ impl Topology {
         self.misoriented_edges.is_empty()
     }
 
+    /// Closed, manifold and oriented, as the surface of a solid is.
+    pub fn is_sound(&self) -> bool {
+        self.is_closed() && self.is_manifold() && self.is_oriented()
+    }
+
     /// Total genus over all components; `None` where it means nothing (open or not manifold).
     pub fn genus(&self) -> Option<i64> {
         (self.is_closed() && self.is_manifold()).then(|| self.components as i64 - self.euler / 2)
@@ -179,7 +184,7 @@ mod tests {
     #[test]
     fn a_tetrahedron_is_a_sphere() {
         let t = topology(&tetrahedron());
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!((t.components, t.euler, t.genus()), (1, 2, Some(0)));
     }
 

@@ -139,6 +139,5 @@ fn as_numbered(raw: &SurfaceMesh, facts: &Facts) -> Option<Topology> {
     if !are_numbers_whole || facts.is_soup || facts.duplicate_vertices.is_empty() {
         return None;
     }
-    let found = topology(raw);
-    (found.is_closed() && found.is_manifold() && found.is_oriented()).then_some(found)
+    Some(topology(raw)).filter(Topology::is_sound)
 }

@@ -56,13 +56,13 @@ pub(crate) fn close_small(
         let count = corners.len();
         let middle = corners.iter().sum::<Vec3>() / count as f64;
         let place = point(&middle.into());
-        let across = width(&corners);
         edges += count;
         if count > MOST_EDGES {
             return Ok(Err(format!(
                 "a hole of {count} edges near {place} is too long to close"
             )));
         }
+        let across = width(&corners);
         let Some(patch) = triangulate(surface, &boundary_loop, &known) else {
             return Ok(Err(format!("the hole near {place} has no patch")));
         };
@@ -185,10 +185,8 @@ fn is_flat(corners: &[Vec3], across: f64) -> bool {
 /// Largest distance between two points.
 fn width(points: &[Vec3]) -> f64 {
     let mut most = 0.0_f64;
-    // a long loop is refused for its length, so pairs may be skipped there
-    let stride = points.len().div_ceil(512);
     for (k, a) in points.iter().enumerate() {
-        for b in points[k + 1..].iter().step_by(stride) {
+        for b in &points[k + 1..] {
             most = most.max((a - b).norm());
         }
     }

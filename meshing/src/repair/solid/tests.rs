@@ -17,8 +17,7 @@ const OPTIONS: WrapOptions = WrapOptions {
 
 fn solid(surface: &SurfaceMesh) -> (SurfaceMesh, Vec<&'static str>) {
     let solid = make_solid_with(surface, &OPTIONS, false, &Progress::new()).expect("a solid");
-    let t = topology(&solid.surface);
-    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(topology(&solid.surface).is_sound());
     (solid.surface, solid.steps.iter().map(|s| s.code).collect())
 }
 
