@@ -66,7 +66,9 @@ pub enum MeshingError {
         cell_that_fits: f64,
     },
     /// A size or count is zero, negative or not finite.
-    #[error("{what} must be positive and finite, got {value}")]
+    #[error(
+        "{what} must be positive and finite, got {value}\n  remedy: give a number above zero, or export the mesh again if it is the size of the mesh"
+    )]
     BadSize {
         /// Which quantity.
         what: &'static str,
@@ -106,5 +108,53 @@ pub enum MeshingError {
 impl From<Cancelled> for MeshingError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_names_a_remedy_in_its_second_line() {
+        let reason = || "a reason".to_string();
+        let all = [
+            MeshingError::NoVolume,
+            MeshingError::ThinnerThanResolution {
+                wall: 0.001,
+                edge: 0.01,
+                nodes: 300,
+                ratio: 0.2,
+            },
+            MeshingError::LostSurface {
+                lost: 0.1,
+                far: 0.01,
+                edge: 0.01,
+                at: [0.0; 3],
+            },
+            MeshingError::EmptyMesh,
+            MeshingError::OpenSurface {
+                hole_hint: [0.0; 3],
+            },
+            MeshingError::GridTooLarge {
+                sites: 9,
+                limit: 8,
+                cell_that_fits: 0.1,
+            },
+            MeshingError::BadSize {
+                what: "the cell edge",
+                value: -1.0,
+            },
+            MeshingError::TetGenUnavailable { reason: reason() },
+            MeshingError::TetGenFailed { reason: reason() },
+            MeshingError::InvalidResult { reason: reason() },
+            MeshingError::NotALevel(Unusable::FacesShared { faces: 1 }),
+        ];
+        for error in all {
+            let text = error.to_string();
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines.len() == 2, "{text}");
+            assert!(lines[1].starts_with("  remedy: "), "{text}");
+        }
     }
 }

@@ -131,3 +131,14 @@ pub fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
     surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     surface
 }
+
+/// Three vertices a triangle, as STL has them.
+pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
+    let positions: Vec<Vec3> = (0..surface.triangles.len())
+        .flat_map(|t| surface.corners(t))
+        .collect();
+    let triangles = (0..surface.triangles.len() as u32)
+        .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
+        .collect();
+    SurfaceMesh::new(positions, triangles)
+}

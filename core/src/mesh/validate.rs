@@ -37,6 +37,11 @@ impl Topology {
         self.misoriented_edges.is_empty()
     }
 
+    /// Closed, manifold and oriented, as the surface of a solid is.
+    pub fn is_sound(&self) -> bool {
+        self.is_closed() && self.is_manifold() && self.is_oriented()
+    }
+
     /// Total genus over all components; `None` where it means nothing (open or not manifold).
     pub fn genus(&self) -> Option<i64> {
         (self.is_closed() && self.is_manifold()).then(|| self.components as i64 - self.euler / 2)
@@ -128,7 +133,7 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
 }
 
 /// Disjoint sets with path halving.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct UnionFind {
     parent: Vec<u32>,
 }
@@ -139,6 +144,12 @@ impl UnionFind {
         Self {
             parent: (0..count as u32).collect(),
         }
+    }
+
+    /// Begins anew with `count` sets of one, in the same memory.
+    pub fn reset(&mut self, count: usize) {
+        self.parent.clear();
+        self.parent.extend(0..count as u32);
     }
 
     /// The representative of the set of `item`.
@@ -173,7 +184,7 @@ mod tests {
     #[test]
     fn a_tetrahedron_is_a_sphere() {
         let t = topology(&tetrahedron());
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!((t.components, t.euler, t.genus()), (1, 2, Some(0)));
     }
 

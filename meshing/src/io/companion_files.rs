@@ -4,8 +4,20 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::error::ReadError;
-use super::length_limit::refuse_too_large;
 use super::memory_files::kept_file;
+
+/// Longest file that is read: vertex numbers and places then fit 32 bits.
+const LONGEST: u64 = u32::MAX as u64;
+
+pub(super) fn refuse_too_large(bytes: u64) -> Result<(), ReadError> {
+    if bytes > LONGEST {
+        return Err(ReadError::TooLarge {
+            bytes,
+            limit: LONGEST,
+        });
+    }
+    Ok(())
+}
 
 /// The content of a regular file, or of one that is kept in memory.
 pub(super) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {

@@ -216,6 +216,21 @@ impl ReadError {
         }
     }
 
+    /// More elements are claimed at `place` than a file of `bytes` bytes can hold.
+    pub(super) fn too_many(
+        place: Place,
+        what: impl Into<String>,
+        claimed: u64,
+        bytes: usize,
+    ) -> Self {
+        Self::TooManyClaimed {
+            place,
+            what: what.into(),
+            claimed,
+            bytes,
+        }
+    }
+
     pub(super) fn unsupported(what: impl Into<String>, remedy: &str) -> Self {
         Self::Unsupported {
             what: what.into(),

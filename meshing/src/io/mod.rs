@@ -10,7 +10,6 @@ mod companion_files;
 mod encoding;
 mod error;
 mod formats;
-mod length_limit;
 mod memory_files;
 mod mesh_file;
 mod read;

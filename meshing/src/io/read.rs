@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::companion_files::CompanionFiles;
+use super::companion_files::{CompanionFiles, open, refuse_too_large};
 use super::error::ReadError;
-use super::length_limit::refuse_too_large;
 use super::mesh_file::{MeshFile, ReadOptions};
-use super::{companion_files, sniff};
+use super::sniff;
 
 /// Reads a mesh file of any supported format; the name of the file plays no part, but leads to files that belong to it (buffers of glTF, TetGen's
 /// other files). Memory: at most 20 times the length of the files (beyond that at most 56 MiB where they are compressed or
@@ -17,7 +16,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
 
 /// As [`read_mesh`], with options.
 pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
-    let bytes = companion_files::open(path)?;
+    let bytes = open(path)?;
     (sniff::format(&bytes)?.read)(&bytes, CompanionFiles { path: Some(path) }, options)
 }
 

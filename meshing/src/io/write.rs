@@ -6,10 +6,9 @@ use std::io;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use pliant_core::asset::bytes::base64;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid, VoxelParticles};
-
-use super::encoding::base64;
 
 const VTK_TETRA: u8 = 10;
 const VTK_HEXAHEDRON: u8 = 12;
@@ -128,7 +127,7 @@ fn array(
         let _ = write!(head, " NumberOfComponents=\"{components}\"");
     }
     writeln!(out, "{head} format=\"binary\">")?;
-    out.write_all(&base64::encode(&data))?;
+    out.write_all(base64(&data).as_bytes())?;
     writeln!(out, "\n</DataArray>")
 }
 

@@ -50,8 +50,7 @@ pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired,
         work.weld_equal();
         progress.check()?;
         let topology = topology(&work.surface);
-        let is_sound = topology.is_closed() && topology.is_manifold() && topology.is_oriented();
-        if !is_sound {
+        if !topology.is_sound() {
             return Err(what_remains(&work.surface, &topology));
         }
     }
@@ -148,9 +147,5 @@ fn refuse_unusable(raw: &SurfaceMesh) -> Result<(), RepairError> {
 
 /// Closed, manifold and oriented by its own numbering: then equal positions are meant, and nothing is joined.
 fn is_sound(surface: &SurfaceMesh) -> bool {
-    if surface.triangles.iter().any(faces::repeats) {
-        return false;
-    }
-    let t = topology(surface);
-    t.is_closed() && t.is_manifold() && t.is_oriented()
+    !surface.triangles.iter().any(faces::repeats) && topology(surface).is_sound()
 }

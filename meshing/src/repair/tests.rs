@@ -8,7 +8,7 @@ use pliant_core::mesh::validate::topology;
 use super::error::RepairError;
 use super::repair_surface::repair;
 use super::repaired::Repaired;
-use crate::test_bodies::{inverted, join};
+use crate::test_bodies::{inverted, join, soup};
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     let mut cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
@@ -16,21 +16,9 @@ fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     cube
 }
 
-/// Three vertices a triangle, as STL has them.
-fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
-    let positions: Vec<Vec3> = (0..surface.triangles.len())
-        .flat_map(|t| surface.corners(t))
-        .collect();
-    let triangles = (0..surface.triangles.len() as u32)
-        .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
-        .collect();
-    SurfaceMesh::new(positions, triangles)
-}
-
 fn repaired(raw: &SurfaceMesh) -> Repaired {
     let result = repair(raw, &Progress::new()).expect("can be repaired");
-    let t = topology(&result.surface);
-    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(topology(&result.surface).is_sound());
     result
 }
 

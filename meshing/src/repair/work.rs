@@ -55,7 +55,7 @@ impl Work {
     pub(crate) fn finish(mut self, progress: &Progress) -> Result<Repaired, RepairError> {
         progress.set_fraction(0.8);
         let topology = topology(&self.surface);
-        if !topology.is_closed() || !topology.is_manifold() || !topology.is_oriented() {
+        if !topology.is_sound() {
             return Err(what_remains(&self.surface, &topology));
         }
         self.turn_outwards(progress)?;

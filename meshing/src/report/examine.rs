@@ -5,6 +5,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, topology};
 
+use super::answers::answers;
 use super::facts::Facts;
 use super::mesh_report::{MeshReport, Problem};
 use super::{places, problems, walls};
@@ -84,9 +85,6 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     })
 }
 
-/// Steps of repair that tell that triangles crossed.
-const OF_CROSSINGS: [&str; 4] = ["Wrapped", "Thickened", "KeptCrossings", "KeptShells"];
-
 /// What was wrong with a surface that `repaired` was made of, with places: the problems of [`check`] but for thin walls and the unit.
 ///
 /// Cost: nothing where nothing was repaired, else O(n log n). Nothing is repaired again, and triangles that cross are looked for only where the steps of the repair tell of them.
@@ -118,7 +116,7 @@ pub fn problems_mended(
     let facts = Facts::of(raw);
     let topology = judged_topology(raw, &facts);
     progress.check()?;
-    let tells_crossings = |step: &RepairStep| OF_CROSSINGS.contains(&step.code);
+    let tells_crossings = |step: &RepairStep| answers("SelfIntersections", step);
     let crossings = match repaired.steps.iter().any(tells_crossings) {
         true => self_intersection::crossing_pairs(&facts.welded, progress)?,
         false => Vec::new(),
@@ -141,6 +139,5 @@ fn as_numbered(raw: &SurfaceMesh, facts: &Facts) -> Option<Topology> {
     if !are_numbers_whole || facts.is_soup || facts.duplicate_vertices.is_empty() {
         return None;
     }
-    let found = topology(raw);
-    (found.is_closed() && found.is_manifold() && found.is_oriented()).then_some(found)
+    Some(topology(raw)).filter(Topology::is_sound)
 }

@@ -12,7 +12,6 @@ pub(super) struct List {
 
 /// Where a problem is: vertices or triangles of the file, and a position.
 pub(super) type Spot = (Vec<u32>, Option<Vec3>);
-pub(super) const NOWHERE: fn() -> Spot = || (Vec::new(), None);
 /// So many vertices or triangles are named.
 pub(super) const NAMED: usize = 16;
 
@@ -44,7 +43,7 @@ impl List {
         &mut self,
         code: &'static str,
         count: usize,
-        message: impl Fn(usize) -> String,
+        message: String,
         hint: &'static str,
         spot: Spot,
     ) {
@@ -60,7 +59,7 @@ impl List {
             code,
             severity,
             count,
-            message: message(count),
+            message,
             hint,
             elements,
             at: at.map(Into::into),

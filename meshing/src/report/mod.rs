@@ -1,5 +1,6 @@
 //! What is wrong with a surface, where, and whether it can be repaired.
 
+mod answers;
 pub(crate) mod examine;
 pub(crate) mod facts;
 mod fit;

@@ -6,7 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
 use super::facts::Facts;
-use super::list::{List, NAMED, NOWHERE, Spot, first_of};
+use super::list::{List, NAMED, Spot, first_of};
 use super::mesh_report::Problem;
 use super::scale;
 use super::walls::Walls;
@@ -24,260 +24,285 @@ pub(super) fn ranked(
     outcome: Result<&Repaired, &RepairError>,
     walls: Option<&Walls>,
 ) -> Vec<Problem> {
-    let mut list = List {
-        problems: Vec::new(),
-        is_mended: outcome.is_ok(),
+    let mut found = Findings {
+        raw,
+        facts,
+        list: List {
+            problems: Vec::new(),
+            is_mended: outcome.is_ok(),
+        },
     };
-    if raw.triangles.is_empty() {
-        list.add(
-            "NoTriangles",
-            1,
-            |_| "there are no triangles".into(),
-            "export a triangle surface, not points or wires",
-            NOWHERE(),
+    found.unusable(outcome.err());
+    let rims = counted(topology.boundary_loops, "rim");
+    found.edges(
+        "BoundaryEdges",
+        &topology.boundary_edges,
+        &format!("in {rims} with one triangle only"),
+        "close the holes in a modeller; a sheet needs a thickness",
+    );
+    found.edges(
+        "NonManifoldEdges",
+        &topology.non_manifold_edges,
+        "with more than two triangles",
+        "unite touching parts and remove inner walls in a modeller",
+    );
+    found.no_body(outcome.err());
+    found.crossings(crossings);
+    found.thin_walls(walls);
+    scale::suspect(raw, &mut found.list);
+    found.edges(
+        "MisorientedEdges",
+        &topology.misoriented_edges,
+        "between triangles that disagree about the outside",
+        "nothing to do: the majority decides",
+    );
+    let at = |v: u32| place(facts.welded.positions[v as usize]);
+    found.vertices(
+        "Pinches",
+        &topology.non_manifold_vertices,
+        |v| {
+            let vertex = format!("vertex {v} at {}", at(v));
+            format!("between parts that touch in nothing else; the first is {vertex}")
+        },
+        "nothing to do where the surface is closed: the parts are separated",
+    );
+    found.inside_out(outcome.ok());
+    found.faces(
+        "DegenerateFaces",
+        &facts.degenerate,
+        "without area",
+        "nothing to do: they are removed where that leaves no hole",
+    );
+    found.faces(
+        "DuplicateFaces",
+        &facts.duplicate_faces,
+        "there twice",
+        "nothing to do: one of each is kept",
+    );
+    if !facts.is_soup {
+        found.vertices(
+            "DuplicateVertices",
+            &facts.duplicate_vertices,
+            |_| "at the position of another".into(),
+            "nothing to do: they are joined where the surface needs it",
         );
     }
-    let welded = &facts.welded;
-    let vertex = |v: u32| format!("vertex {v} at {}", place(welded.positions[v as usize]));
-    let edge = |e: [u32; 2]| {
-        let [a, b] = e.map(|v| welded.positions[v as usize]);
-        format!(
-            "the first joins vertices {} and {} near {}",
-            e[0],
-            e[1],
-            place((a + b) * 0.5)
-        )
-    };
-    let on_edges = |edges: &[[u32; 2]]| -> Spot {
-        let ends: Vec<u32> = edges.iter().flatten().take(NAMED).copied().collect();
-        let middle = edges.first().map(|e| {
-            let [a, b] = e.map(|v| welded.positions[v as usize]);
-            (a + b) * 0.5
-        });
-        (ends, middle)
-    };
-    let on_vertices = |list: &[u32]| -> Spot {
-        let first = list.first().map(|&v| welded.positions[v as usize]);
-        (first_of(list), first)
-    };
-    let on_faces = |list: &[u32]| -> Spot {
-        let first = list.first().map(|&t| {
-            let [a, b, c] = raw.corners(t as usize);
-            (a + b + c) / 3.0
-        });
-        (first_of(list), first)
-    };
-    let face = |t: u32| {
-        let [a, b, c] = raw.corners(t as usize);
-        format!(
-            "the first is triangle {t} near {}",
-            place((a + b + c) / 3.0)
-        )
-    };
-    if let Err(error @ (RepairError::NotSolid { .. } | RepairError::LostSurface { .. })) = outcome {
-        let code = match error {
-            RepairError::NotSolid { .. } => "NotSolid",
-            _ => "LostSurface",
+    found.vertices(
+        "UnreferencedVertices",
+        &facts.unreferenced,
+        |v| format!("of no triangle; the first is {v}"),
+        "nothing to do: they are dropped",
+    );
+    found.list.problems
+}
+
+/// What was found so far, and in what.
+struct Findings<'a> {
+    raw: &'a SurfaceMesh,
+    facts: &'a Facts,
+    list: List,
+}
+
+impl Findings<'_> {
+    /// Edges of the joined surface that are `what`.
+    fn edges(&mut self, code: &'static str, edges: &[[u32; 2]], what: &str, hint: &'static str) {
+        let Some(&[a, b]) = edges.first() else {
+            return;
         };
-        let text = error.to_string();
-        let reason = text.lines().next().unwrap_or_default().to_string();
-        list.add(
-            code,
-            1,
-            |_| reason.clone(),
-            "close large openings in a modeller; sheets need a thickness (--thickness METRES)",
-            (Vec::new(), error.at().map(Vec3::from)),
+        let [p, q] = [a, b].map(|v| self.facts.welded.positions[v as usize]);
+        let middle = (p + q) * 0.5;
+        let message = format!(
+            "{} {what}; the first joins vertices {a} and {b} near {}",
+            counted(edges.len(), "edge"),
+            place(middle)
         );
+        let ends = edges.iter().flatten().take(NAMED).copied().collect();
+        let spot = (ends, Some(middle));
+        self.list.add(code, edges.len(), message, hint, spot);
     }
-    if let Some(&first) = facts.non_finite.first() {
-        list.add(
-            "NonFinite",
-            facts.non_finite.len(),
-            |n| format!("{} at NaN or infinity; the first is {first}", vertices(n)),
-            "remove them in a modeller, or export the mesh again",
-            (first_of(&facts.non_finite), None),
+
+    /// Vertices that are what `what` says, given the first of them.
+    fn vertices(
+        &mut self,
+        code: &'static str,
+        numbers: &[u32],
+        what: impl Fn(u32) -> String,
+        hint: &'static str,
+    ) {
+        let Some(&first) = numbers.first() else {
+            return;
+        };
+        let at = self.facts.welded.positions[first as usize];
+        let message = format!("{} {}", vertices(numbers.len()), what(first));
+        let spot = (first_of(numbers), Some(at));
+        self.list.add(code, numbers.len(), message, hint, spot);
+    }
+
+    /// Triangles of the file that are `what`.
+    fn faces(&mut self, code: &'static str, numbers: &[u32], what: &str, hint: &'static str) {
+        let Some(&first) = numbers.first() else {
+            return;
+        };
+        let middle = middle(self.raw, first as usize);
+        let message = format!(
+            "{} {what}; the first is triangle {first} near {}",
+            counted(numbers.len(), "triangle"),
+            place(middle)
         );
+        let spot = (first_of(numbers), Some(middle));
+        self.list.add(code, numbers.len(), message, hint, spot);
     }
-    if let Some(&first) = facts.out_of_range.first() {
-        list.add(
-            "IndexOutOfRange",
-            facts.out_of_range.len(),
-            |n| {
-                let wrong = counted(n, "triangle");
-                format!("{wrong} on a vertex that does not exist; the first is triangle {first}")
-            },
-            "export the mesh again",
-            (first_of(&facts.out_of_range), None),
-        );
+
+    /// What keeps the file from being used at all.
+    fn unusable(&mut self, error: Option<&RepairError>) {
+        if self.raw.triangles.is_empty() {
+            self.list.add(
+                "NoTriangles",
+                1,
+                "there are no triangles".into(),
+                "export a triangle surface, not points or wires",
+                Spot::default(),
+            );
+        }
+        if let Some(error @ (RepairError::NotSolid { .. } | RepairError::LostSurface { .. })) =
+            error
+        {
+            let code = match error {
+                RepairError::NotSolid { .. } => "NotSolid",
+                _ => "LostSurface",
+            };
+            self.list.add(
+                code,
+                1,
+                error.to_string().lines().next().unwrap_or_default().into(),
+                "close large openings in a modeller; sheets need a thickness (--thickness METRES)",
+                (Vec::new(), error.at().map(Vec3::from)),
+            );
+        }
+        let Facts {
+            non_finite,
+            out_of_range,
+            ..
+        } = self.facts;
+        if let Some(first) = non_finite.first() {
+            let count = vertices(non_finite.len());
+            self.list.add(
+                "NonFinite",
+                non_finite.len(),
+                format!("{count} at NaN or infinity; the first is {first}"),
+                "remove them in a modeller, or export the mesh again",
+                (first_of(non_finite), None),
+            );
+        }
+        if let Some(first) = out_of_range.first() {
+            let count = counted(out_of_range.len(), "triangle");
+            self.list.add(
+                "IndexOutOfRange",
+                out_of_range.len(),
+                format!("{count} on a vertex that does not exist; the first is triangle {first}"),
+                "export the mesh again",
+                (first_of(out_of_range), None),
+            );
+        }
     }
-    if let Some(&first) = topology.boundary_edges.first() {
-        let loops = topology.boundary_loops;
-        list.add(
-            "BoundaryEdges",
-            topology.boundary_edges.len(),
-            |n| {
-                let (edges, rims) = (counted(n, "edge"), counted(loops, "rim"));
-                format!("{edges} in {rims} with one triangle only; {}", edge(first))
-            },
-            "close the holes in a modeller; a sheet needs a thickness",
-            on_edges(&topology.boundary_edges),
-        );
+
+    /// The surface has no inside.
+    fn no_body(&mut self, error: Option<&RepairError>) {
+        match error {
+            Some(RepairError::NotOrientable { at }) => self.list.add(
+                "NotOrientable",
+                1,
+                format!("the surface has one side only, seen near {}", point(at)),
+                "rebuild it in a modeller",
+                (Vec::new(), Some(Vec3::from(*at))),
+            ),
+            Some(RepairError::FlatSurface { volume, .. }) => self.list.add(
+                "FlatSurface",
+                1,
+                format!("the surface encloses no volume ({})", decimal(*volume)),
+                "give it a thickness in a modeller",
+                Spot::default(),
+            ),
+            _ => {}
+        }
     }
-    if let Some(&first) = topology.non_manifold_edges.first() {
-        list.add(
-            "NonManifoldEdges",
-            topology.non_manifold_edges.len(),
-            |n| {
-                let edges = counted(n, "edge");
-                format!("{edges} with more than two triangles; {}", edge(first))
-            },
-            "unite touching parts and remove inner walls in a modeller",
-            on_edges(&topology.non_manifold_edges),
-        );
-    }
-    match outcome {
-        Err(RepairError::NotOrientable { at }) => list.add(
-            "NotOrientable",
-            1,
-            |_| {
-                format!(
-                    "the surface has one side only, seen near {}",
-                    place(Vec3::from(*at))
-                )
-            },
-            "rebuild it in a modeller",
-            (Vec::new(), Some(Vec3::from(*at))),
-        ),
-        Err(RepairError::FlatSurface { volume, .. }) => list.add(
-            "FlatSurface",
-            1,
-            |_| format!("the surface encloses no volume ({})", decimal(*volume)),
-            "give it a thickness in a modeller",
-            NOWHERE(),
-        ),
-        _ => {}
-    }
-    if let Some(&[t, u]) = crossings.first() {
-        let [t_in_file, u_in_file] = [t, u].map(|t| facts.number[t as usize]);
-        let [a, b, c] = welded.corners(t as usize);
-        let all = crossings.iter().flatten().take(NAMED);
-        let crossing_triangles = all.map(|&t| facts.number[t as usize]).collect();
+
+    fn crossings(&mut self, crossings: &[[u32; 2]]) {
+        let Some(&[first, _]) = crossings.first() else {
+            return;
+        };
+        let Facts { welded, number, .. } = self.facts;
+        let in_file: Vec<u32> = (crossings.iter().flatten().take(NAMED))
+            .map(|&t| number[t as usize])
+            .collect();
         let more = if crossings.len() == MOST_PAIRS {
             " or more"
         } else {
             ""
         };
-        list.add(
+        let middle = middle(welded, first as usize);
+        let message = format!(
+            "{}{more} of triangles that cross; the first are {} and {} near {}",
+            counted(crossings.len(), "pair"),
+            in_file[0],
+            in_file[1],
+            place(middle)
+        );
+        self.list.add(
             "SelfIntersections",
             crossings.len(),
-            |n| {
-                let near = place((a + b + c) / 3.0);
-                format!("{}{more} of triangles that cross; the first are {t_in_file} and {u_in_file} near {near}", counted(n, "pair"))
-            },
+            message,
             "unite overlapping parts in a modeller if the result looks wrong",
-            (crossing_triangles, Some((a + b + c) / 3.0)),
+            (in_file, Some(middle)),
         );
     }
-    if let Some(walls) = walls
-        && let Some(finest) = walls.levels.last()
-        && finest.edges_in_wall < 1.0
-    {
-        list.add(
-            "ThinWalls",
-            1,
-            |_| {
-                format!(
-                    "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose or swell them",
-                    decimal(walls.thinnest),
-                    point(&walls.thinnest_at),
-                    finest.edges_in_wall,
-                    finest.nodes,
-                    decimal(finest.edge)
-                )
-            },
-            "ask for more nodes, or make the walls thicker",
-            (Vec::new(), Some(Vec3::from(walls.thinnest_at))),
-        );
+
+    fn thin_walls(&mut self, walls: Option<&Walls>) {
+        if let Some(walls) = walls
+            && let Some(finest) = walls.levels.last()
+            && finest.edges_in_wall < 1.0
+        {
+            let message = format!(
+                "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose or swell them",
+                decimal(walls.thinnest),
+                point(&walls.thinnest_at),
+                finest.edges_in_wall,
+                finest.nodes,
+                decimal(finest.edge)
+            );
+            self.list.add(
+                "ThinWalls",
+                1,
+                message,
+                "ask for more nodes, or make the walls thicker",
+                (Vec::new(), Some(Vec3::from(walls.thinnest_at))),
+            );
+        }
     }
-    scale::suspect(raw, &mut list);
-    if let Some(&first) = topology.misoriented_edges.first() {
-        list.add(
-            "MisorientedEdges",
-            topology.misoriented_edges.len(),
-            |n| {
-                format!(
-                    "{} between triangles that disagree about the outside; {}",
-                    counted(n, "edge"),
-                    edge(first)
-                )
-            },
-            "nothing to do: the majority decides",
-            on_edges(&topology.misoriented_edges),
-        );
+
+    fn inside_out(&mut self, repaired: Option<&Repaired>) {
+        let turned = |repaired: &Repaired| {
+            let mut steps = repaired.steps.iter();
+            steps
+                .find(|step| step.code == "TurnedComponents")
+                .map(|step| step.count)
+        };
+        if let Some(count) = repaired.and_then(turned) {
+            self.list.add(
+                "InsideOut",
+                count,
+                format!("{} inside out", counted(count, "component")),
+                "nothing to do: they are turned",
+                Spot::default(),
+            );
+        }
     }
-    if let Some(&first) = topology.non_manifold_vertices.first() {
-        list.add(
-            "Pinches",
-            topology.non_manifold_vertices.len(),
-            |n| {
-                format!(
-                    "{} between parts that touch in nothing else; the first is {}",
-                    vertices(n),
-                    vertex(first)
-                )
-            },
-            "nothing to do where the surface is closed: the parts are separated",
-            on_vertices(&topology.non_manifold_vertices),
-        );
-    }
-    if let Ok(repaired) = outcome
-        && let Some(step) = repaired.steps.iter().find(|s| s.code == "TurnedComponents")
-    {
-        list.add(
-            "InsideOut",
-            step.count,
-            |n| format!("{} inside out", counted(n, "component")),
-            "nothing to do: they are turned",
-            NOWHERE(),
-        );
-    }
-    if let Some(&first) = facts.degenerate.first() {
-        list.add(
-            "DegenerateFaces",
-            facts.degenerate.len(),
-            |n| format!("{} without area; {}", counted(n, "triangle"), face(first)),
-            "nothing to do: they are removed where that leaves no hole",
-            on_faces(&facts.degenerate),
-        );
-    }
-    if let Some(&first) = facts.duplicate_faces.first() {
-        list.add(
-            "DuplicateFaces",
-            facts.duplicate_faces.len(),
-            |n| format!("{} there twice; {}", counted(n, "triangle"), face(first)),
-            "nothing to do: one of each is kept",
-            on_faces(&facts.duplicate_faces),
-        );
-    }
-    if !facts.duplicate_vertices.is_empty() && !facts.is_soup {
-        list.add(
-            "DuplicateVertices",
-            facts.duplicate_vertices.len(),
-            |n| format!("{} at the position of another", vertices(n)),
-            "nothing to do: they are joined where the surface needs it",
-            on_vertices(&facts.duplicate_vertices),
-        );
-    }
-    if let Some(&first) = facts.unreferenced.first() {
-        list.add(
-            "UnreferencedVertices",
-            facts.unreferenced.len(),
-            |n| format!("{} of no triangle; the first is {first}", vertices(n)),
-            "nothing to do: they are dropped",
-            on_vertices(&facts.unreferenced),
-        );
-    }
-    list.problems
+}
+
+/// Centroid of triangle `t`.
+fn middle(surface: &SurfaceMesh, t: usize) -> Vec3 {
+    let [a, b, c] = surface.corners(t);
+    (a + b + c) / 3.0
 }
 
 fn place(p: Vec3) -> String {

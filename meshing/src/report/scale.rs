@@ -4,7 +4,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::list::{List, NOWHERE};
+use super::list::{List, Spot};
 
 /// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
 const LARGEST: f64 = 20.0;
@@ -34,14 +34,12 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
         list.add(
             "ScaleSuspicious",
             1,
-            |_| {
-                format!(
-                    "the longest side is {}, which in metres is unlikely: {guess}",
-                    decimal(longest)
-                )
-            },
+            format!(
+                "the longest side is {}, which in metres is unlikely: {guess}",
+                decimal(longest)
+            ),
             "give the unit to other commands with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
-            NOWHERE(),
+            Spot::default(),
         );
     }
     let away = bounds.center().norm();
@@ -49,9 +47,9 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
         list.add(
             "FarFromOrigin",
             1,
-            |_| format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
+            format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
             "move it to the origin before it is exported",
-            NOWHERE(),
+            Spot::default(),
         );
     }
 }

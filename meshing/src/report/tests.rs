@@ -6,6 +6,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use super::examine::check;
 use super::mesh_report::MeshReport;
 use crate::geometry::triangle_crossing;
+use crate::test_bodies::{joined, soup};
 
 fn cube(center: Vec3) -> SurfaceMesh {
     let mut cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
@@ -14,9 +15,8 @@ fn cube(center: Vec3) -> SurfaceMesh {
 }
 
 fn both(shift: Vec3) -> SurfaceMesh {
-    let mut a = cube(Vec3::zeros());
-    a.append(&cube(shift));
-    a
+    let cube = cube(Vec3::zeros());
+    joined(&cube, &cube, shift)
 }
 
 fn report(surface: &SurfaceMesh) -> MeshReport {
@@ -40,13 +40,7 @@ fn a_box_is_without_fault() {
 
 #[test]
 fn the_same_box_as_a_soup_is_judged_after_welding() {
-    let clean = cube(Vec3::zeros());
-    let positions: Vec<Vec3> = (0..108).flat_map(|t| clean.corners(t)).collect();
-    let soup = SurfaceMesh::new(
-        positions,
-        (0..108).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect(),
-    );
-    let r = report(&soup);
+    let r = report(&soup(&cube(Vec3::zeros())));
     assert!(r.closed && r.manifold && r.oriented && r.repairable);
     assert_eq!((r.vertices, r.duplicate_vertices), (324, 324 - 56));
     assert_eq!(codes(&r), Vec::<&str>::new());

@@ -8,8 +8,8 @@ use super::field::grid::Grid;
 use super::field::{flood, winding_field};
 use super::input::Input;
 use super::judge::{Verdict, judge};
-use super::options::WrapOptions;
-use super::small_components;
+use crate::geometry::component_volumes::{component_of_triangle, volumes_of_sets};
+use crate::repair::steps::weld::drop_unreferenced;
 
 /// Components with less than this share of the volume are dropped.
 pub(crate) const SMALL_COMPONENT: f64 = 1e-3;
@@ -17,7 +17,12 @@ pub(crate) const SMALL_COMPONENT: f64 = 1e-3;
 /// A wrap that loses and adds less than this together needs no second opinion, and one that loses less no finer grid.
 pub(crate) const GOOD: f64 = 0.01;
 
-/// New area over the area of the input that is accepted for a compact body: one with this volume over area to the power 3/2 (0.094 for a ball, 0.068
+/// A wrap that is far from more than this share of the input's area is refused.
+pub(crate) const MOST_LOST: f64 = 0.05;
+
+/// A wrap with more new area than this, over the area of the input that it stands for, is refused,
+pub(crate) const MOST_NEW: f64 = 0.25;
+/// or than this where the body is compact: where it has this volume over area to the power 3/2 (0.094 for a ball, 0.068
 /// for a cube, less than 0.01 for what a sheet encloses with its rim).
 const MOST_NEW_COMPACT: f64 = 0.4;
 const COMPACT: f64 = 0.03;
@@ -30,12 +35,13 @@ pub(crate) struct Candidate {
     pub(crate) by_flood: bool,
 }
 
-impl WrapOptions {
-    /// Whether the new area of a wrap is not too much.
-    pub(crate) fn accepts_new(&self, wrap: &Candidate) -> bool {
-        wrap.verdict.new <= self.most_new
-            || wrap.verdict.new <= MOST_NEW_COMPACT
-                && wrap.surface.volume() >= COMPACT * wrap.surface.area().powf(1.5)
+impl Candidate {
+    /// Whether a wrap has too much new area.
+    pub(crate) fn is_open(&self) -> bool {
+        let accepted = self.verdict.new <= MOST_NEW
+            || self.verdict.new <= MOST_NEW_COMPACT
+                && self.surface.volume() >= COMPACT * self.surface.area().powf(1.5);
+        !accepted
     }
 }
 
@@ -43,7 +49,6 @@ impl WrapOptions {
 pub(crate) fn best_on(
     grid: &Grid,
     input: &Input,
-    options: &WrapOptions,
     progress: &Progress,
 ) -> Result<Option<Candidate>, Cancelled> {
     let field = winding_field::by_winding(grid, input, progress)?;
@@ -55,7 +60,7 @@ pub(crate) fn best_on(
         let field = flood::by_flood(grid, input, progress)?;
         candidate(grid, field, input, true, progress)?
     };
-    let is_fine = |c: &Candidate| c.verdict.lost <= options.most_lost && options.accepts_new(c);
+    let is_fine = |c: &Candidate| c.verdict.lost <= MOST_LOST && !c.is_open();
     Ok([first, second].into_iter().flatten().min_by(|a, b| {
         let fine = is_fine(b).cmp(&is_fine(a));
         fine.then(score(a).total_cmp(&score(b)))
@@ -71,7 +76,7 @@ pub(crate) fn candidate(
     progress: &Progress,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut surface = contour(grid, &field, input, progress)?;
-    let small_components = small_components::drop_small_components(&mut surface, SMALL_COMPONENT);
+    let small_components = drop_small_components(&mut surface, SMALL_COMPONENT);
     if surface.triangles.is_empty() {
         return Ok(None);
     }
@@ -83,4 +88,21 @@ pub(crate) fn candidate(
         small_components,
         by_flood,
     }))
+}
+
+/// Drops components whose enclosed volume is below `share` of the whole. The surface must be closed and oriented. Returns how many went.
+fn drop_small_components(surface: &mut SurfaceMesh, share: f64) -> usize {
+    let component = component_of_triangle(surface);
+    let volume = volumes_of_sets(surface, &component);
+    let whole: f64 = volume.iter().sum();
+    let is_small = |c: u32| volume[c as usize].abs() < share * whole;
+    let mut small: Vec<u32> = component.iter().copied().filter(|&c| is_small(c)).collect();
+    small.sort_unstable();
+    small.dedup();
+    let mut of_triangle = component.iter();
+    surface
+        .triangles
+        .retain(|_| of_triangle.next().is_some_and(|&c| !is_small(c)));
+    drop_unreferenced(surface);
+    small.len()
 }

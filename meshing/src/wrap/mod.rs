@@ -7,13 +7,11 @@
 mod candidate;
 pub(crate) mod error;
 mod field;
-mod finish;
+pub(crate) mod finish;
 mod input;
 mod judge;
 pub(crate) mod options;
-mod small_components;
 #[cfg(test)]
 pub(crate) mod tests;
 mod thickness;
-pub(crate) mod wrapped;
 pub(crate) mod wrapping;

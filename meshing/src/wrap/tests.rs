@@ -8,8 +8,8 @@ use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::error::WrapError;
+use super::finish::Wrapped;
 use super::options::WrapOptions;
-use super::wrapped::Wrapped;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
@@ -17,8 +17,6 @@ use crate::test_bodies::join;
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
-    most_lost: 0.05,
-    most_new: 0.25,
     edge_cells: 1.2,
     thickness: None,
     keeps_cavities: false,
@@ -83,8 +81,7 @@ fn wrap(
 
 fn wrapped(surface: &SurfaceMesh) -> Wrapped {
     let wrapped = wrap(surface, &OPTIONS, &Progress::new()).expect("a wrap");
-    let t = topology(&wrapped.surface);
-    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(topology(&wrapped.surface).is_sound());
     assert!(wrapped.surface.volume() > 0.0);
     wrapped
 }
@@ -208,7 +205,7 @@ fn a_sheet_is_given_a_thickness_on_request() {
             .expect("a wall")
             .surface;
         let shape = topology(&wall);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(shape.is_sound());
         assert_eq!((shape.components, shape.genus()), (1, Some(0)));
         // Steiner: area times thickness, half a cylinder along the rim, balls at the corners; less a little at folds
         let (half, rim) = (0.075, 4.0);

@@ -4,15 +4,14 @@ use pliant_core::asset::Progress;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
-use super::candidate::{Candidate, GOOD, best_on, candidate};
+use super::candidate::{Candidate, GOOD, MOST_LOST, MOST_NEW, best_on, candidate};
 use super::error::WrapError;
 use super::field::grid::Grid;
 use super::field::sheet;
-use super::finish::finished;
+use super::finish::{Wrapped, finished};
 use super::input::Input;
 use super::options::WrapOptions;
 use super::thickness::thickness;
-use super::wrapped::Wrapped;
 
 /// A surface thinner than this share of its diagonal is flat.
 const FLAT: f64 = 1e-6;
@@ -54,18 +53,18 @@ pub(crate) fn wrap(
     if let Some(thickness) = options.thickness {
         return thickened(&input, &bounds, thickness, options, progress);
     }
-    let cells = options.cells_longest.clamp(8, 256);
+    let cells = options.cells_longest;
     let mut best: Option<(Candidate, f64)> = None;
     for cells in FINER.map(|factor| factor * cells) {
         let grid = Grid::new(&bounds, cells);
         if best.is_some() && surface.area() > MOST_CELLS * grid.cell * grid.cell {
             break;
         }
-        let Some(next) = best_on(&grid, &input, options, progress)? else {
+        let Some(next) = best_on(&grid, &input, progress)? else {
             continue;
         };
         let lost = next.verdict.lost;
-        let is_open = !options.accepts_new(&next);
+        let is_open = next.is_open();
         let known = best.as_ref().map(|(b, _)| b.verdict.lost);
         if known.is_none_or(|known| lost < known) {
             best = Some((next, grid.cell));
@@ -77,16 +76,16 @@ pub(crate) fn wrap(
     let (best, cell) = best.ok_or(WrapError::NoVolume {
         cells: FINER[FINER.len() - 1] * cells,
     })?;
-    if !options.accepts_new(&best) {
+    if best.is_open() {
         return Err(WrapError::OpenSheet {
             new_share: best.verdict.new,
-            limit: options.most_new,
+            limit: MOST_NEW,
         });
     }
-    if best.verdict.lost > options.most_lost {
+    if best.verdict.lost > MOST_LOST {
         return Err(WrapError::LostParts {
             lost_share: best.verdict.lost,
-            limit: options.most_lost,
+            limit: MOST_LOST,
             wall: 1.5 * cell,
         });
     }
@@ -102,7 +101,7 @@ fn thickened(
     progress: &Progress,
 ) -> Result<Wrapped, WrapError> {
     let longest = bounds.size().max();
-    let most = (FINER[FINER.len() - 1] * options.cells_longest.clamp(8, 256)) as f64;
+    let most = (FINER[FINER.len() - 1] * options.cells_longest) as f64;
     let least = WALL_CELLS * longest / most;
     if thickness < least {
         return Err(WrapError::TooThin {

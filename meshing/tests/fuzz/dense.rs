@@ -20,6 +20,16 @@ fn repeated(head: &str, line: &str, tail: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// Mode of PLY files.
+const BINARY: &str = "binary_little_endian";
+
+/// The header of a PLY file with so many vertices and faces.
+fn ply(mode: &str, vertices: &str, faces: &str) -> String {
+    format!(
+        "ply\nformat {mode} 1.0\nelement vertex {vertices}\nproperty char x\nproperty char y\nproperty char z\nelement face {faces}\nproperty list char char vertex_index\nend_header\n"
+    )
+}
+
 /// Names and contents.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let points = "0 0 0 1 0 0 0 1 0 0 0 1";
@@ -56,35 +66,19 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "PLY vertices",
-            repeated(
-                "ply\nformat ascii 1.0\nelement vertex {}\nproperty char x\nproperty char y\nproperty char z\nelement face 1\nproperty list char char vertex_index\nend_header\n",
-                "0 0 0\n",
-                "3 0 0 0\n",
-            ),
+            repeated(&ply("ascii", "{}", "1"), "0 0 0\n", "3 0 0 0\n"),
         ),
         (
             "PLY triangles",
-            repeated(
-                "ply\nformat ascii 1.0\nelement vertex 1\nproperty char x\nproperty char y\nproperty char z\nelement face {}\nproperty list char char vertex_index\nend_header\n0 0 0\n",
-                "3 0 0 0\n",
-                "",
-            ),
+            repeated(&(ply("ascii", "1", "{}") + "0 0 0\n"), "3 0 0 0\n", ""),
         ),
         (
             "PLY binary vertices",
-            repeated(
-                "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty char x\nproperty char y\nproperty char z\nelement face 1\nproperty list char char vertex_index\nend_header\n",
-                "\0\0\0",
-                "\x03\0\0\0",
-            ),
+            repeated(&ply(BINARY, "{}", "1"), "\0\0\0", "\x03\0\0\0"),
         ),
         (
             "PLY binary triangles",
-            repeated(
-                "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty char x\nproperty char y\nproperty char z\nelement face {}\nproperty list char char vertex_index\nend_header\n\0\0\0",
-                "\x03\0\0\0",
-                "",
-            ),
+            repeated(&(ply(BINARY, "1", "{}") + "\0\0\0"), "\x03\0\0\0", ""),
         ),
         (
             "PLY elements",

@@ -5,10 +5,12 @@
 
 use std::fmt::Write as _;
 
+use pliant_core::asset::bytes::base64;
+
 use super::content::{CheckRow, MethodColumn, Report};
 use super::tables::{checks, figures, pairs, points, results};
 use crate::color::{css, method_color};
-use crate::markup::{base64, escape};
+use crate::markup::escape;
 use crate::note::{Note, sentences};
 
 const STYLE: &str = include_str!("report.css");

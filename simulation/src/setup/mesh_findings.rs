@@ -7,38 +7,6 @@ use pliant_meshing::repair::RepairStep;
 use pliant_meshing::report::{Place, PlaceShape, Problem};
 use rayon::prelude::*;
 
-/// Which steps of repair answer a problem, by their codes. A step may answer several.
-const ANSWERS: [(&str, &[&str]); 10] = [
-    (
-        "BoundaryEdges",
-        &[
-            "WeldedNear",
-            "InsertedInEdges",
-            "ClosedHole",
-            "Wrapped",
-            "Thickened",
-        ],
-    ),
-    (
-        "NonManifoldEdges",
-        &["DroppedWalls", "DroppedFins", "SplitPinches", "Wrapped"],
-    ),
-    (
-        "SelfIntersections",
-        &["Wrapped", "Thickened", "KeptCrossings", "KeptShells"],
-    ),
-    ("MisorientedEdges", &["FlippedFaces"]),
-    ("Pinches", &["SplitPinches"]),
-    ("InsideOut", &["TurnedComponents"]),
-    (
-        "DegenerateFaces",
-        &["DroppedDegenerate", "RemovedFlat", "KeptDegenerate"],
-    ),
-    ("DuplicateFaces", &["DroppedDuplicate", "DroppedWalls"]),
-    ("DuplicateVertices", &["Welded"]),
-    ("UnreferencedVertices", &["DroppedUnreferenced"]),
-];
-
 /// What was found in the mesh file of a body, and what was done about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFindings {
@@ -121,20 +89,20 @@ impl MeshFindings {
             return None;
         }
         let tree = TriangleTree::new(&skin.positions, &skin.triangles);
-        let codes: Vec<&str> = found.iter().map(|problem| problem.code).collect();
-        let is_answer = |step: &&RepairStep| codes.iter().any(|code| answers(code, step));
+        let is_answer =
+            |step: &&RepairStep| found.iter().any(|problem| problem.is_answered_by(step));
         let other_repairs = repairs.iter().filter(|step| !is_answer(step));
         let other_repairs = other_repairs.cloned().collect();
         let problems = found.into_iter().map(|problem| MeshProblem {
+            repairs: (repairs.iter())
+                .filter(|step| problem.is_answered_by(step))
+                .cloned()
+                .collect(),
             code: problem.code,
             severity: problem.severity,
             count: problem.count,
             message: problem.message,
             hint: problem.hint,
-            repairs: (repairs.iter())
-                .filter(|step| answers(problem.code, step))
-                .cloned()
-                .collect(),
             places: (problem.places.into_iter())
                 .map(|place| on_skin(place, &tree))
                 .collect(),
@@ -158,12 +126,6 @@ impl MeshFindings {
         }
         self
     }
-}
-
-/// Whether a step was done about problems with this code.
-fn answers(code: &str, step: &RepairStep) -> bool {
-    let known = ANSWERS.iter().find(|(problem, _)| *problem == code);
-    known.is_some_and(|(_, steps)| steps.contains(&step.code))
 }
 
 fn on_skin(place: Place, tree: &TriangleTree) -> SkinPlace {

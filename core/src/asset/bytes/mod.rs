@@ -17,10 +17,12 @@
 //! assert_eq!(input.u32(), Err(BytesError::WrongLength { at: bytes.len() }));
 //! ```
 
+mod base64;
 mod fixed_size;
 mod reader;
 mod writer;
 
+pub use base64::base64;
 pub use fixed_size::{FixedSize, Length};
 pub use reader::{ByteReader, BytesError};
 pub use writer::ByteWriter;

@@ -1,24 +1,4 @@
-//! Base64: the bytes inside VTU and glTF files.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// With padding, on one line.
-pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let mut word = 0_u32;
-        for k in 0..3 {
-            word = word << 8 | u32::from(group.get(k).copied().unwrap_or(0));
-        }
-        for k in 0..4 {
-            text.push(if k <= group.len() {
-                DIGITS[(word >> (18 - 6 * k)) as usize & 63]
-            } else {
-                b'='
-            });
-        }
-    }
-    text
-}
+//! Base64 back into bytes: arrays of VTU files, buffers of glTF.
 
 /// At most `limit` bytes of a text; white space is passed over, padding may be missing or stand in the middle (where two encoded parts meet).
 /// `Err` holds the position of a character that is no digit.
@@ -64,15 +44,18 @@ fn put(bytes: &mut Vec<u8>, word: u32, digits: u32) {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::asset::bytes::base64;
+
     use super::*;
 
     #[test]
     fn every_length_comes_back() {
         let bytes: Vec<u8> = (0..=255).collect();
         for length in 0..bytes.len() {
-            let text = encode(&bytes[..length]);
+            let text = base64(&bytes[..length]);
             assert_eq!(text.len(), length.div_ceil(3) * 4);
-            assert_eq!(decode(&text, usize::MAX), Ok(bytes[..length].to_vec()));
+            let back = decode(text.as_bytes(), usize::MAX);
+            assert_eq!(back, Ok(bytes[..length].to_vec()));
         }
     }
 

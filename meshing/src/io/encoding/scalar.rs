@@ -1,4 +1,7 @@
 //! Packed numbers of binary formats.
+
+use crate::io::error::{Place, ReadError};
+
 /// Number types of PLY, VTK and glTF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scalar {
@@ -52,6 +55,14 @@ impl Scalar {
 /// A number that must be whole, as an index or a count.
 pub(crate) fn whole(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64)
+}
+
+/// The same, which must stand at `place`.
+pub(crate) fn whole_at(value: f64, place: Place) -> Result<i64, ReadError> {
+    whole(value).ok_or_else(|| {
+        let what = format!("{value} where a whole number is expected");
+        ReadError::syntax(place, what)
+    })
 }
 
 #[cfg(test)]

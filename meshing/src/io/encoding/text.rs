@@ -1,4 +1,14 @@
 //! Lines, words and numbers of text formats, on bytes: no encoding is assumed.
+
+use pliant_core::math::Vec3;
+
+use crate::io::error::{Place, ReadError};
+
+/// Length of the byte order mark that a text may begin with.
+pub(crate) fn mark_length(bytes: &[u8]) -> usize {
+    3 * usize::from(bytes.starts_with(b"\xef\xbb\xbf"))
+}
+
 /// One line without its line end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'a> {
@@ -17,14 +27,9 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        let at = if bytes.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
         Self {
             bytes,
-            at,
+            at: mark_length(bytes),
             number: 0,
         }
     }
@@ -55,6 +60,15 @@ impl<'a> Lines<'a> {
         self.bytes
             .get(self.at..)
             .is_none_or(|rest| rest.trim_ascii().is_empty())
+    }
+
+    /// The error of a line that has too few numbers: it is cut only where the file ends with it.
+    pub fn ends_early(&self, line: usize) -> ReadError {
+        if self.at_end() {
+            ReadError::truncated(self.bytes.len(), format!("the rest of line {line}"))
+        } else {
+            ReadError::syntax(Place::Line(line), "the line has too few numbers")
+        }
     }
 }
 
@@ -108,6 +122,41 @@ pub(crate) fn number(word: &[u8]) -> Option<f64> {
 /// A whole number.
 pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+pub(crate) fn not_a_number(word: &[u8], place: Place) -> ReadError {
+    ReadError::syntax(place, format!("{} is not a number", quoted(word)))
+}
+
+/// The three coordinates of a vertex, which the next words of `line` are.
+pub(crate) fn position<'a>(
+    mut rest: impl Iterator<Item = &'a [u8]>,
+    line: usize,
+) -> Result<Vec3, ReadError> {
+    let place = Place::Line(line);
+    let mut position = Vec3::zeros();
+    for (axis, x) in position.iter_mut().enumerate() {
+        let Some(word) = rest.next() else {
+            let what = format!("a vertex with {axis} coordinates instead of 3");
+            return Err(ReadError::syntax(place, what));
+        };
+        *x = number(word).ok_or_else(|| not_a_number(word, place))?;
+    }
+    Ok(position)
+}
+
+/// How many of something a file of `bytes` bytes claims at `place`: never more than it has bytes.
+pub(crate) fn count(
+    claimed: i64,
+    what: &str,
+    place: Place,
+    bytes: usize,
+) -> Result<usize, ReadError> {
+    match u64::try_from(claimed) {
+        Ok(count) if count <= bytes as u64 => Ok(count as usize),
+        Ok(count) => Err(ReadError::too_many(place, what, count, bytes)),
+        Err(_) => Err(ReadError::syntax(place, format!("{claimed} {what}"))),
+    }
 }
 
 /// A word of a file for a message: at most 40 characters, in quotes, without bytes that are not UTF-8 and without characters that move the cursor of a terminal.

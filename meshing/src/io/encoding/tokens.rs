@@ -1,6 +1,8 @@
 //! Words of a text whose lines mean nothing, with the line of each.
 
-use super::text::{integer, number, quoted};
+use pliant_core::math::Vec3;
+
+use super::text::{count, integer, mark_length, number, quoted};
 use crate::io::error::{Place, ReadError};
 
 /// The words of a text, one after the other.
@@ -15,14 +17,9 @@ pub(crate) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub fn new(bytes: &'a [u8], comments: bool) -> Self {
-        let at = if bytes.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
         Self {
             bytes,
-            at,
+            at: mark_length(bytes),
             line: 1,
             comments,
         }
@@ -42,16 +39,21 @@ impl<'a> Tokens<'a> {
         Place::Line(self.line)
     }
 
+    /// Bytes of the whole text.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// What follows.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes `count` bytes as they are.
-    pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let raw = self.rest().get(..count)?;
-        self.at += count;
-        Some(raw)
+    /// Takes `count` bytes as they are; `what` says what they should be.
+    pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], ReadError> {
+        let raw = self.rest().get(..count);
+        self.at += raw.map_or(0, <[u8]>::len);
+        raw.ok_or_else(|| ReadError::truncated(self.bytes.len(), what))
     }
 
     /// Passes over the rest of the line, its end included, and returns it.
@@ -116,18 +118,26 @@ impl<'a> Tokens<'a> {
     /// How many of something follow: never more than there are bytes.
     pub fn count(&mut self, what: &str) -> Result<usize, ReadError> {
         let claimed = self.integer(&format!("the number of {what}"))?;
-        let Ok(claimed) = u64::try_from(claimed) else {
-            return Err(ReadError::syntax(self.place(), format!("{claimed} {what}")));
-        };
-        if claimed > self.bytes.len() as u64 {
-            return Err(ReadError::TooManyClaimed {
-                place: self.place(),
-                what: what.into(),
-                claimed,
-                bytes: self.bytes.len(),
-            });
+        count(claimed, what, self.place(), self.bytes.len())
+    }
+
+    /// Takes the dimension of a mesh, which must be three.
+    pub fn dimension(&mut self) -> Result<(), ReadError> {
+        let dimension = self.integer("the dimension")?;
+        if dimension == 3 {
+            return Ok(());
         }
-        Ok(claimed as usize)
+        let what = format!("{dimension} dimensions: only three are read");
+        Err(ReadError::syntax(self.place(), what))
+    }
+
+    /// Takes three coordinates.
+    pub fn position(&mut self) -> Result<Vec3, ReadError> {
+        let mut position = Vec3::zeros();
+        for x in position.iter_mut() {
+            *x = self.number("a coordinate")?;
+        }
+        Ok(position)
     }
 
     /// Takes a word that must stand here.

@@ -1,7 +1,5 @@
 //! Medit `.mesh` as text, as Mmg, FreeFem and INRIA's tools write it (Frey 2001, "MEDIT: an interactive mesh visualization software").
 
-use pliant_core::math::Vec3;
-
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::{number, quoted};
 use crate::io::encoding::tokens::Tokens;
@@ -41,11 +39,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     while let Some(section) = tokens.word() {
         let is = |name: &str| section.eq_ignore_ascii_case(name.as_bytes());
         if is("Dimension") {
-            let dimension = tokens.integer("the dimension")?;
-            if dimension != 3 {
-                let what = format!("{dimension} dimensions: only three are read");
-                return Err(ReadError::syntax(tokens.place(), what));
-            }
+            tokens.dimension()?;
         } else if is("Vertices") {
             vertices(&mut tokens, &mut cells)?;
         } else if let Some(&(name, nodes, shape)) = SECTIONS.iter().find(|s| is(s.0)) {
@@ -82,10 +76,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
 
 fn vertices(tokens: &mut Tokens<'_>, cells: &mut Cells) -> Result<(), ReadError> {
     for _ in 0..tokens.count("vertices")? {
-        let mut position = Vec3::zeros();
-        for x in position.iter_mut() {
-            *x = tokens.number("a coordinate")?;
-        }
+        let position = tokens.position()?;
         cells.surface.vertex(position, tokens.line())?;
         tokens.number("a reference number")?;
     }

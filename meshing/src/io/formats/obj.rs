@@ -1,9 +1,7 @@
 //! Wavefront OBJ.
 
-use pliant_core::math::Vec3;
-
 use crate::io::assembly::polygons::Polygons;
-use crate::io::encoding::text::{Lines, integer, number, quoted, without_comment, words};
+use crate::io::encoding::text::{Lines, integer, not_a_number, position, without_comment, words};
 use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
@@ -82,7 +80,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
             continue;
         };
         match keyword {
-            b"v" => vertex(&mut mesh, rest, first)?,
+            b"v" => mesh.vertex(position(rest, first)?, first)?,
             b"f" | b"fo" => face(&mut mesh, rest, first)?,
             b"l" | b"p" => wires += 1,
             b"curv" | b"curv2" | b"surf" | b"cstype" => curved += 1,
@@ -112,22 +110,6 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     mesh.finish(MeshFormat::Obj, &instead)
 }
 
-fn vertex<'a>(
-    mesh: &mut Polygons,
-    mut rest: impl Iterator<Item = &'a [u8]>,
-    line: usize,
-) -> Result<(), ReadError> {
-    let mut position = Vec3::zeros();
-    for (axis, value) in position.iter_mut().enumerate() {
-        let Some(word) = rest.next() else {
-            let what = format!("a vertex with {axis} coordinates instead of 3");
-            return Err(ReadError::syntax(Place::Line(line), what));
-        };
-        *value = number(word).ok_or_else(|| not_a_number(word, line))?;
-    }
-    mesh.vertex(position, line)
-}
-
 fn face<'a>(
     mesh: &mut Polygons,
     rest: impl Iterator<Item = &'a [u8]>,
@@ -135,7 +117,7 @@ fn face<'a>(
 ) -> Result<(), ReadError> {
     for word in rest {
         let digits = word.split(|&b| b == b'/').next().unwrap_or(word);
-        let written = integer(digits).ok_or_else(|| not_a_number(word, line))?;
+        let written = integer(digits).ok_or_else(|| not_a_number(word, Place::Line(line)))?;
         let vertices = mesh.vertex_count();
         let index = match written {
             1.. => written - 1,
@@ -153,11 +135,4 @@ fn face<'a>(
     }
     mesh.end_polygon(line);
     Ok(())
-}
-
-fn not_a_number(word: &[u8], line: usize) -> ReadError {
-    ReadError::syntax(
-        Place::Line(line),
-        format!("{} is not a number", quoted(word)),
-    )
 }

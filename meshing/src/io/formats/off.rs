@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::io::assembly::polygons::Polygons;
-use crate::io::encoding::text::{Line, Lines, integer, number, quoted, words};
+use crate::io::encoding::text::{Line, Lines, count, integer, number, quoted, words};
 use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
@@ -28,27 +28,27 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     let (vertices, faces) = header(bytes, &mut lines)?;
     let mut mesh = Polygons::new(true, 0, options);
     // no line of a vertex is shorter than six bytes, none of a triangle shorter than eight
-    let most = |count: u64, shortest: usize| (count as usize).min(bytes.len() / shortest);
+    let most = |count: usize, shortest: usize| count.min(bytes.len() / shortest);
     mesh.reserve(most(vertices, 6), most(faces, 8));
     for k in 0..vertices {
         let line = next(bytes, &mut lines, "vertex", k, vertices)?;
         let mut position = Vec3::zeros();
         let mut rest = words(line.bytes);
         for x in position.iter_mut() {
-            *x = value(bytes, &lines, &line, rest.next(), number)?;
+            *x = value(&lines, &line, rest.next(), number)?;
         }
         mesh.vertex(position, line.number)?;
     }
     for k in 0..faces {
         let line = next(bytes, &mut lines, "face", k, faces)?;
         let mut rest = words(line.bytes);
-        let corners = value(bytes, &lines, &line, rest.next(), integer)?;
+        let corners = value(&lines, &line, rest.next(), integer)?;
         if corners < 0 || corners > line.bytes.len() as i64 {
             let what = format!("a face of {corners} corners on this line");
             return Err(ReadError::syntax(Place::Line(line.number), what));
         }
         for _ in 0..corners {
-            let index = value(bytes, &lines, &line, rest.next(), integer)?;
+            let index = value(&lines, &line, rest.next(), integer)?;
             mesh.corner(index, line.number)?;
         }
         mesh.end_polygon(line.number);
@@ -62,7 +62,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
 }
 
 /// Numbers of vertices and faces, on the line of the keyword or on the next.
-fn header(bytes: &[u8], lines: &mut Lines<'_>) -> Result<(u64, u64), ReadError> {
+fn header(bytes: &[u8], lines: &mut Lines<'_>) -> Result<(usize, usize), ReadError> {
     let cut = || ReadError::truncated(bytes.len(), "the numbers of vertices and faces");
     let mut line = lines.next_meaningful().ok_or_else(cut)?;
     let place = Place::Line(line.number);
@@ -81,59 +81,37 @@ fn header(bytes: &[u8], lines: &mut Lines<'_>) -> Result<(u64, u64), ReadError> 
         line = lines.next_meaningful().ok_or_else(cut)?;
         rest = words(line.bytes).collect();
     }
-    let mut counts = [0_u64; 2];
-    for (count, what) in counts.iter_mut().zip(["vertices", "faces"]) {
-        let word = if rest.is_empty() {
-            None
-        } else {
-            Some(rest.remove(0))
-        };
-        let claimed = value(bytes, lines, &line, word, integer)?;
-        let place = Place::Line(line.number);
-        *count = u64::try_from(claimed)
-            .map_err(|_| ReadError::syntax(place, format!("{claimed} {what}")))?;
-        if *count > bytes.len() as u64 {
-            return Err(ReadError::TooManyClaimed {
-                place,
-                what: what.into(),
-                claimed: *count,
-                bytes: bytes.len(),
-            });
-        }
-    }
-    Ok((counts[0], counts[1]))
+    let place = Place::Line(line.number);
+    let mut rest = rest.into_iter();
+    let mut next = |what| {
+        let claimed = value(lines, &line, rest.next(), integer)?;
+        count(claimed, what, place, bytes.len())
+    };
+    Ok((next("vertices")?, next("faces")?))
 }
 
 fn next<'a>(
     bytes: &[u8],
     lines: &mut Lines<'a>,
     what: &str,
-    k: u64,
-    count: u64,
+    k: usize,
+    count: usize,
 ) -> Result<Line<'a>, ReadError> {
     lines
         .next_meaningful()
         .ok_or_else(|| ReadError::truncated(bytes.len(), format!("{what} {k} of {count}")))
 }
 
-/// One number of a line; a line that stops too early is cut only where the file ends with it.
+/// One number of a line.
 fn value<T>(
-    bytes: &[u8],
     lines: &Lines<'_>,
     line: &Line<'_>,
     word: Option<&[u8]>,
     parse: impl Fn(&[u8]) -> Option<T>,
 ) -> Result<T, ReadError> {
-    let place = Place::Line(line.number);
-    match word {
-        Some(word) => parse(word).ok_or_else(|| {
-            let what = format!("{} is not a number of the kind expected", quoted(word));
-            ReadError::syntax(place, what)
-        }),
-        None if lines.at_end() => Err(ReadError::truncated(
-            bytes.len(),
-            format!("the rest of line {}", line.number),
-        )),
-        None => Err(ReadError::syntax(place, "the line has too few numbers")),
-    }
+    let word = word.ok_or_else(|| lines.ends_early(line.number))?;
+    parse(word).ok_or_else(|| {
+        let what = format!("{} is not a number of the kind expected", quoted(word));
+        ReadError::syntax(Place::Line(line.number), what)
+    })
 }

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::io::assembly::polygons::Polygons;
-use crate::io::encoding::text::{Lines, number, quoted, words};
+use crate::io::encoding::text::{Lines, position, words};
 use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
@@ -87,12 +87,14 @@ pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
         return Err(ReadError::truncated(bytes.len(), "an 84-byte STL header"));
     };
     if u64::from(count) > bytes.len() as u64 {
-        return Err(ReadError::TooManyClaimed {
-            place: Place::Byte(80),
-            what: "triangles".into(),
-            claimed: u64::from(count),
-            bytes: bytes.len(),
-        });
+        let place = Place::Byte(80);
+        let claimed = u64::from(count);
+        return Err(ReadError::too_many(
+            place,
+            "triangles",
+            claimed,
+            bytes.len(),
+        ));
     }
     let count = count as usize;
     let end = HEADER + RECORD * count;
@@ -142,7 +144,7 @@ pub(crate) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile,
         let mut rest = words(line.bytes);
         match (Keyword::of(rest.next()), facet.as_mut()) {
             (Keyword::Vertex, Some((_, corners))) => {
-                let position = vertex(rest, line.number)?;
+                let position = position(rest, line.number)?;
                 let index = mesh.vertex_count() as i64;
                 mesh.vertex(position, line.number)?;
                 mesh.corner(index, line.number)?;
@@ -227,19 +229,4 @@ impl Keyword {
             Self::Strange
         }
     }
-}
-
-fn vertex<'a>(mut rest: impl Iterator<Item = &'a [u8]>, line: usize) -> Result<Vec3, ReadError> {
-    let mut position = Vec3::zeros();
-    for (axis, x) in position.iter_mut().enumerate() {
-        let Some(word) = rest.next() else {
-            let what = format!("a vertex with {axis} coordinates instead of 3");
-            return Err(ReadError::syntax(Place::Line(line), what));
-        };
-        *x = number(word).ok_or_else(|| {
-            let what = format!("{} is not a number", quoted(word));
-            ReadError::syntax(Place::Line(line), what)
-        })?;
-    }
-    Ok(position)
 }

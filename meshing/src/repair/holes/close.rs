@@ -26,11 +26,11 @@ const FLAT_EDGES: f64 = 1.5;
 /// So many holes are listed one by one.
 const LISTED: usize = 12;
 
-/// Closes all small holes of a surface whose neighbours agree. Returns why some are left, `None` if none is.
+/// Closes all small holes of a surface whose neighbours agree; the inner error says why some are left.
 pub(crate) fn close_small(
     work: &mut Work,
     progress: &Progress,
-) -> Result<Option<String>, Cancelled> {
+) -> Result<Result<(), String>, Cancelled> {
     progress.stage("closing holes");
     let surface = &work.surface;
     let all = sides(&surface.triangles);
@@ -39,24 +39,13 @@ pub(crate) fn close_small(
         .map(|edge| edge[0])
         .collect();
     if open.is_empty() {
-        return Ok(Some("there are no holes to close".into()));
+        return Ok(Err("there are no holes to close".into()));
     }
-    let mut parts = UnionFind::new(surface.triangles.len());
-    for edge in by_edge(&all) {
-        for side in edge {
-            parts.join(edge[0].triangle, side.triangle);
-        }
-    }
-    let mut area = vec![0.0; surface.triangles.len()];
-    for t in 0..surface.triangles.len() {
-        area[parts.find(t as u32) as usize] += surface.area_vector(t).norm();
-    }
-    let mut added = vec![0.0; surface.triangles.len()];
     let known: Vec<(u32, u32)> = by_edge(&all).map(|e| (e[0].low, e[0].high)).collect();
+    let mut growth = Growth::new(surface, &all);
     let (mut patches, mut steps) = (Vec::new(), Vec::new());
     let mut rest = (0, 0.0);
     let mut edges = 0;
-    let mut is_capped = false;
     for boundary_loop in boundary_loops(&open, surface.vertex_count()) {
         progress.check()?;
         let corners: Vec<Vec3> = boundary_loop
@@ -67,30 +56,27 @@ pub(crate) fn close_small(
         let count = corners.len();
         let middle = corners.iter().sum::<Vec3>() / count as f64;
         let place = point(&middle.into());
-        let across = width(&corners);
         edges += count;
         if count > MOST_EDGES {
-            return Ok(Some(format!(
+            return Ok(Err(format!(
                 "a hole of {count} edges near {place} is too long to close"
             )));
         }
+        let across = width(&corners);
         let Some(patch) = triangulate(surface, &boundary_loop, &known) else {
-            return Ok(Some(format!("the hole near {place} has no patch")));
+            return Ok(Err(format!("the hole near {place} has no patch")));
         };
         let new: f64 = patch
             .iter()
             .map(|t| double_area(t.map(|v| surface.positions[v as usize])) * 0.5)
             .sum();
-        let part = parts.find(boundary_loop.outer[0]) as usize;
-        added[part] += new;
-        is_capped |= added[part] > MOST_NEW * area[part];
         let most = if is_flat(&corners, across) {
             MOST_CAPPED
         } else {
             MOST_NEW
         };
-        if added[part] > most * area[part] {
-            return Ok(Some(format!(
+        if growth.exceeds(boundary_loop.outer[0], new, most) {
+            return Ok(Err(format!(
                 "closing the part near {place} would add more than {:.0} % to its area",
                 100.0 * most
             )));
@@ -111,7 +97,7 @@ pub(crate) fn close_small(
         patches.extend(patch);
     }
     if edges < open.len() {
-        return Ok(Some("some open edges form no rim".into()));
+        return Ok(Err("some open edges form no rim".into()));
     }
     if rest.0 > 0 {
         steps.push(RepairStep {
@@ -126,12 +112,52 @@ pub(crate) fn close_small(
     }
     let mut closed = work.surface.clone();
     closed.triangles.extend(patches);
-    if is_capped && closed.volume().abs() < COMPACT * closed.area().powf(1.5) {
-        return Ok(Some("a flat cap would enclose next to nothing".into()));
+    if growth.is_capped && closed.volume().abs() < COMPACT * closed.area().powf(1.5) {
+        return Ok(Err("a flat cap would enclose next to nothing".into()));
     }
     work.surface = closed;
     work.steps.extend(steps);
-    Ok(None)
+    Ok(Ok(()))
+}
+
+/// The area that patches add to each component.
+struct Growth {
+    parts: UnionFind,
+    /// by the representative of the component
+    area: Vec<f64>,
+    added: Vec<f64>,
+    /// whether some component has more new area than only a cut by a plane may have
+    is_capped: bool,
+}
+
+impl Growth {
+    fn new(surface: &SurfaceMesh, sides: &[Side]) -> Self {
+        let count = surface.triangles.len();
+        let mut parts = UnionFind::new(count);
+        for edge in by_edge(sides) {
+            for side in edge {
+                parts.join(edge[0].triangle, side.triangle);
+            }
+        }
+        let mut area = vec![0.0; count];
+        for t in 0..count {
+            area[parts.find(t as u32) as usize] += surface.area_vector(t).norm();
+        }
+        Self {
+            parts,
+            area,
+            added: vec![0.0; count],
+            is_capped: false,
+        }
+    }
+
+    /// Adds `new` to the component of a triangle; whether that is more than the share `most` of its area.
+    fn exceeds(&mut self, triangle: u32, new: f64, most: f64) -> bool {
+        let part = self.parts.find(triangle) as usize;
+        self.added[part] += new;
+        self.is_capped |= self.added[part] > MOST_NEW * self.area[part];
+        self.added[part] > most * self.area[part]
+    }
 }
 
 /// Whether a boundary loop lies in a plane but for the teeth that faces left out make.
@@ -159,10 +185,8 @@ fn is_flat(corners: &[Vec3], across: f64) -> bool {
 /// Largest distance between two points.
 fn width(points: &[Vec3]) -> f64 {
     let mut most = 0.0_f64;
-    // a long loop is refused for its length, so pairs may be skipped there
-    let stride = points.len().div_ceil(512);
     for (k, a) in points.iter().enumerate() {
-        for b in points[k + 1..].iter().step_by(stride) {
+        for b in &points[k + 1..] {
             most = most.max((a - b).norm());
         }
     }

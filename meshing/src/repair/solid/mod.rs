@@ -20,8 +20,8 @@ use crate::repair::holes::close as holes;
 use crate::repair::repair_surface::{prepare, repair, tidy};
 use crate::repair::repaired::{RepairStep, Repaired};
 use crate::wrap::error::WrapError;
+use crate::wrap::finish::Wrapped;
 use crate::wrap::options::WrapOptions;
-use crate::wrap::wrapped::Wrapped;
 use crate::wrap::wrapping::wrap;
 
 /// A surface with more crossing pairs than this share of its triangles is wrapped.
@@ -141,19 +141,18 @@ fn mended(
     }
     let first = match outcome {
         Ok(repaired) => match crossings(&repaired.surface, progress)? {
-            Crossings::None => return Ok(repaired),
             Crossings::Few(pairs) => return Ok(with_crossings(repaired, pairs)),
-            found @ (Crossings::Many(..) | Crossings::Shells(..)) => {
+            Crossings::Many {
+                pairs,
+                text,
+                are_shells,
+            } => {
                 if let Some(joined) = joined(raw, progress)? {
                     return Ok(joined);
                 }
-                let (pairs, text) = match found {
-                    Crossings::Shells(pairs, text) if keeps_shells => {
-                        return Ok(with_shells(repaired, pairs, &text));
-                    }
-                    Crossings::Shells(pairs, text) | Crossings::Many(pairs, text) => (pairs, text),
-                    Crossings::None | Crossings::Few(_) => return Ok(repaired),
-                };
+                if are_shells && keeps_shells {
+                    return Ok(with_shells(repaired, pairs, &text));
+                }
                 Attempt::Crossing(repaired, pairs, text)
             }
         },
@@ -200,13 +199,15 @@ enum Attempt {
 }
 
 fn with_crossings(mut repaired: Repaired, pairs: usize) -> Repaired {
-    repaired.steps.push(RepairStep {
-        code: "KeptCrossings",
-        count: pairs,
-        message: format!(
-            "the surface crosses itself in {pairs} pairs of triangles, too few to matter"
-        ),
-    });
+    if pairs > 0 {
+        repaired.steps.push(RepairStep {
+            code: "KeptCrossings",
+            count: pairs,
+            message: format!(
+                "the surface crosses itself in {pairs} pairs of triangles, too few to matter"
+            ),
+        });
+    }
     repaired
 }
 
@@ -227,9 +228,8 @@ fn joined(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Ca
     });
     match joined {
         Ok(repaired) => Ok(match crossings(&repaired.surface, progress)? {
-            Crossings::None => Some(repaired),
             Crossings::Few(pairs) => Some(with_crossings(repaired, pairs)),
-            Crossings::Many(..) | Crossings::Shells(..) => None,
+            Crossings::Many { .. } => None,
         }),
         Err(RepairError::Cancelled) => Err(Cancelled),
         Err(_) => Ok(None),
@@ -249,46 +249,44 @@ fn close_holes(
 ) -> Result<Result<Repaired, String>, RepairError> {
     let mut work = prepare(raw, false, progress)?;
     let open = work.surface.clone();
-    let outcome = work.orient(progress).and_then(|()| {
-        Ok(match holes::close_small(&mut work, progress)? {
-            Some(why) => Err(why),
-            None => Ok(()),
-        })
-    });
-    let outcome = match outcome {
-        Ok(Ok(())) => {
-            // patches must not cut the surface
-            let (before, _) = count_crossings(&open, progress)?;
-            if count_crossings(&work.surface, progress)?.0 > before {
-                return Ok(Err("patches for the holes would cross the surface".into()));
-            }
-            work.orient(progress).and_then(|()| work.finish(progress))
+    let closed = work.orient(progress).and_then(|()| {
+        if let Err(why) = holes::close_small(&mut work, progress)? {
+            return Ok(Err(why));
         }
-        Ok(Err(why)) => return Ok(Err(why)),
-        Err(error) => Err(error),
-    };
-    match outcome {
-        Ok(repaired) => Ok(Ok(repaired)),
+        // patches must not cut the surface
+        let (before, _) = count_crossings(&open, progress)?;
+        if count_crossings(&work.surface, progress)?.0 > before {
+            return Ok(Err("patches for the holes would cross the surface".into()));
+        }
+        work.orient(progress)?;
+        work.finish(progress).map(Ok)
+    });
+    match closed {
         Err(RepairError::Cancelled) => Err(RepairError::Cancelled),
         Err(error) => Ok(Err(format!("closing holes leaves {}", error.code()))),
+        Ok(outcome) => Ok(outcome),
     }
 }
 
 /// How a closed surface crosses itself.
 enum Crossings {
-    None,
-    /// pairs of triangles
+    /// pairs of triangles, perhaps none
     Few(usize),
-    /// pairs of triangles, and how they show; shells lie in each other, and none is inside out
-    Shells(usize, String),
-    /// pairs of triangles; the solid that the surface bounds is in doubt, for this reason
-    Many(usize, String),
+    /// the solid that the surface bounds is in doubt
+    Many {
+        /// of triangles
+        pairs: usize,
+        /// how they show
+        text: String,
+        /// shells lie in each other, and none is inside out
+        are_shells: bool,
+    },
 }
 
 fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Cancelled> {
     let (pairs, is_double) = count_crossings(surface, progress)?;
     if pairs == 0 && !is_double {
-        return Ok(Crossings::None);
+        return Ok(Crossings::Few(0));
     }
     let tree = WindingNumber::new(&surface.positions, &surface.triangles);
     let bounds = surface.bounds();
@@ -313,27 +311,20 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
     let [inside, wrong, negative] =
         (counts.iter()).fold([0, 0, 0], |sums, c| [0, 1, 2].map(|k| sums[k] + c[k]));
     let share_of = |count: usize| count as f64 / inside.max(1) as f64;
-    let kind = if share_of(negative) <= MOST_NEGATIVE {
-        Crossings::Shells
-    } else {
-        Crossings::Many
-    };
-    if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
-        let text = format!("the surface crosses itself in {pairs} pairs of triangles");
-        return Ok(kind(pairs, text));
-    }
     let share = share_of(wrong);
-    if share <= MOST_OVERLAP {
-        return Ok(match pairs {
-            0 => Crossings::None,
-            _ => Crossings::Few(pairs),
-        });
-    }
-    let text = format!(
-        "{:.1} % of the inside lies in several parts of the surface at once",
-        100.0 * share
-    );
-    Ok(kind(pairs, text))
+    let text = if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
+        format!("the surface crosses itself in {pairs} pairs of triangles")
+    } else if share > MOST_OVERLAP {
+        let percent = 100.0 * share;
+        format!("{percent:.1} % of the inside lies in several parts of the surface at once")
+    } else {
+        return Ok(Crossings::Few(pairs));
+    };
+    Ok(Crossings::Many {
+        pairs,
+        text,
+        are_shells: share_of(negative) <= MOST_NEGATIVE,
+    })
 }
 
 fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {

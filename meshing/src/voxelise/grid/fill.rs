@@ -60,7 +60,7 @@ fn flood(
     mark: u8,
     progress: &Progress,
 ) -> Result<Vec<u32>, MeshingError> {
-    let strides = [1, frame.dims[0], frame.dims[0] * frame.dims[1]];
+    let strides = frame.strides();
     let mut reached = vec![seed as u32];
     state[seed] = mark;
     let mut next = 0;

@@ -55,6 +55,18 @@ impl GridFrame {
         (at[2] * self.dims[1] + at[1]) * self.dims[0] + at[0]
     }
 
+    /// Steps of the flat index along x, y, z.
+    pub(crate) fn strides(&self) -> [usize; 3] {
+        [1, self.dims[0], self.dims[0] * self.dims[1]]
+    }
+
+    /// Flat index among the sites, one more than the cells along each axis, of corner `b` of a cell: bit k of `b` is its place along axis k.
+    pub(crate) fn site_index(&self, cell: [usize; 3], b: usize) -> usize {
+        let [nx, ny, _] = self.dims;
+        let at = [0, 1, 2].map(|k| cell[k] + (b >> k & 1));
+        (at[2] * (ny + 1) + at[1]) * (nx + 1) + at[0]
+    }
+
     /// Centre of a cell, m.
     pub(crate) fn center(&self, at: [usize; 3]) -> Vec3 {
         self.origin

@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::voxelise::grid::crossings::Crossing;
+use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::grid::overlap::{CellTest, Overlap};
 
 /// Tolerance of overlap tests, cells.
@@ -21,8 +22,7 @@ pub(crate) struct Body<'a> {
     /// crossings of grid lines along x, y, z, and where each line begins
     pub(crate) crossings: &'a [Vec<Crossing>; 3],
     pub(crate) starts: [Vec<u32>; 3],
-    /// cells of the grid
-    pub(crate) dims: [usize; 3],
+    pub(crate) frame: &'a GridFrame,
     /// whether a site lies in the material, x fastest
     pub(crate) inside: &'a [bool],
     /// −1 for a surface that is inside out
@@ -43,9 +43,7 @@ pub(crate) struct Cell<'a> {
 
 impl<'a> Cell<'a> {
     pub(crate) fn new(body: &'a Body<'a>, group: &[(u32, u32)]) -> Self {
-        let [nx, ny, _] = body.dims;
-        let index = group[0].0 as usize;
-        let at = [index % nx, (index / nx) % ny, index / (nx * ny)];
+        let at = body.frame.cell_at(group[0].0 as usize);
         let center = Vec3::from(at.map(|i| i as f64 + 0.5));
         let meets = |t: &u32| {
             CellTest::new(body.corners(*t)).against(&center, 0.5, SLACK) != Overlap::Apart
@@ -54,16 +52,14 @@ impl<'a> Cell<'a> {
             body,
             at,
             triangles: group.iter().map(|p| p.1).filter(meets).collect(),
-            inside: std::array::from_fn(|b| {
-                let site = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
-                body.inside[(site[2] * (ny + 1) + site[1]) * (nx + 1) + site[0]]
-            }),
+            inside: std::array::from_fn(|b| body.inside[body.frame.site_index(at, b)]),
         }
     }
 
     /// Place of a triangle in the list.
-    pub(crate) fn place(&self, triangle: u32) -> Option<usize> {
-        self.triangles.binary_search(&triangle).ok()
+    pub(crate) fn place(&self, triangle: u32) -> Option<u32> {
+        let found = self.triangles.binary_search(&triangle);
+        found.ok().map(|k| k as u32)
     }
 
     /// Whether the segment meets the closed cell.
@@ -92,7 +88,7 @@ impl<'a> Cell<'a> {
     pub(crate) fn crossings(&self, axis: usize, corner: usize) -> &[Crossing] {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let bit = |k: usize| corner >> k & 1;
-        let row = (self.at[v] + bit(v)) * (self.body.dims[u] + 1) + self.at[u] + bit(u);
+        let row = (self.at[v] + bit(v)) * (self.body.frame.dims[u] + 1) + self.at[u] + bit(u);
         let starts = &self.body.starts[axis];
         let line = &self.body.crossings[axis][starts[row] as usize..starts[row + 1] as usize];
         let (lo, hi) = (self.at[axis] as f64, self.at[axis] as f64 + 1.0);

@@ -5,17 +5,18 @@
 //! around a site share is one particle of this site (the virtual nodes of Molino, Bao and Fedkiw 2004, *A virtual node algorithm*).
 
 use pliant_core::mesh::CellCopy;
+use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
 use super::pieces::{OUTSIDE, Pieces};
-use super::small_union_find::SmallUnionFind;
+use crate::voxelise::grid::frame::GridFrame;
 
 /// Pairs of joined pieces on the two sides of a face, lower side first.
 type Joints = Vec<(u8, u8)>;
 
 /// The kept cells and the pieces in them.
 pub(crate) struct Parts<'a> {
-    pub(crate) dims: [usize; 3],
+    frame: &'a GridFrame,
     pub(crate) kept: &'a [bool],
     pub(crate) pieces: &'a Pieces,
     /// faces that are not simply one piece on either side, joined: three times the lower cell plus the axis
@@ -53,9 +54,9 @@ impl Copies {
 type Corner = (u32, u8, u8, u8, bool);
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(dims: [usize; 3], kept: &'a [bool], pieces: &'a Pieces) -> Self {
+    pub(crate) fn new(frame: &'a GridFrame, kept: &'a [bool], pieces: &'a Pieces) -> Self {
         let mut parts = Self {
-            dims,
+            frame,
             kept,
             pieces,
             faces: Vec::new(),
@@ -72,32 +73,16 @@ impl<'a> Parts<'a> {
         parts
     }
 
-    /// Steps between neighbours along the axes.
-    fn strides(&self) -> [usize; 3] {
-        [1, self.dims[0], self.dims[0] * self.dims[1]]
-    }
-
-    pub(crate) fn at(&self, cell: u32) -> [usize; 3] {
-        let [nx, ny, _] = self.dims;
-        let index = cell as usize;
-        [index % nx, (index / nx) % ny, index / (nx * ny)]
-    }
-
     /// The kept neighbour of a cell on one side (0 below, 1 above).
-    pub(crate) fn neighbour(&self, cell: u32, axis: usize, side: usize) -> Option<u32> {
-        let at = self.at(cell)[axis];
-        let inside = if side == 0 {
-            at > 0
-        } else {
-            at + 1 < self.dims[axis]
+    fn neighbour(&self, cell: u32, axis: usize, side: usize) -> Option<u32> {
+        let cell = cell as usize;
+        let at = self.frame.cell_at(cell)[axis];
+        let step = self.frame.strides()[axis];
+        let other = match side {
+            0 => (at > 0).then(|| cell - step),
+            _ => (at + 1 < self.frame.dims[axis]).then(|| cell + step),
         };
-        let step = self.strides()[axis];
-        let other = if side == 0 {
-            (cell as usize).wrapping_sub(step)
-        } else {
-            cell as usize + step
-        };
-        (inside && self.kept[other]).then_some(other as u32)
+        other.filter(|&other| self.kept[other]).map(|c| c as u32)
     }
 
     fn count(&self, cell: u32) -> u8 {
@@ -206,9 +191,7 @@ impl<'a> Parts<'a> {
         let corners: Vec<Vec<Corner>> = self
             .special_sites()
             .par_iter()
-            .map_init(SmallUnionFind::default, |sets, &site| {
-                self.corners(site, sets)
-            })
+            .map_init(UnionFind::default, |sets, &site| self.corners(site, sets))
             .collect();
         let mut corners: Vec<Corner> = corners.into_iter().flatten().collect();
         corners.par_sort_unstable();
@@ -245,26 +228,25 @@ impl<'a> Parts<'a> {
 
     /// Sites at faces and cells that are not plain, and those whose kept cells do not hang together over faces.
     fn special_sites(&self) -> Vec<u32> {
-        let [nx, ny, _] = self.dims;
-        let site = |at: [usize; 3], b: usize| {
-            let s = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
-            ((s[2] * (ny + 1) + s[1]) * (nx + 1) + s[0]) as u32
+        let site = |cell: u32, b: usize| {
+            let at = self.frame.cell_at(cell as usize);
+            self.frame.site_index(at, b) as u32
         };
         let mut sites: Vec<u32> = Vec::new();
         for (key, _) in &self.faces {
             let (low, axis) = ((key / 3) as u32, (key % 3) as usize);
             let above = (0..8).filter(|b| b >> axis & 1 == 1);
-            sites.extend(above.map(|b| site(self.at(low), b)));
+            sites.extend(above.map(|b| site(low, b)));
         }
         let loose = disconnected();
         let more: Vec<Vec<u32>> = (0..self.pieces.cells.len())
             .into_par_iter()
             .with_min_len(256)
             .map(|place| {
-                let at = self.at(self.pieces.cells[place]);
+                let cell = self.pieces.cells[place];
                 let several = self.pieces.count[place] > 1;
                 (0..8)
-                    .map(|b| site(at, b))
+                    .map(|b| site(cell, b))
                     .filter(|&s| several || loose[self.pattern(s)])
                     .collect()
             })
@@ -277,7 +259,7 @@ impl<'a> Parts<'a> {
 
     /// The kept ones of the eight cells around a site; bit b is the cell at offsets (b & 1, b >> 1 & 1, b >> 2) minus one.
     fn around(&self, site: u32) -> [Option<u32>; 8] {
-        let [nx, ny, nz] = self.dims;
+        let [nx, ny, nz] = self.frame.dims;
         let s = site as usize;
         let at = [
             s % (nx + 1),
@@ -286,7 +268,7 @@ impl<'a> Parts<'a> {
         ];
         std::array::from_fn(|b| {
             let cell = [0, 1, 2].map(|k| (at[k] + (b >> k & 1)).wrapping_sub(1));
-            let index = || (cell[2] * ny + cell[1]) * nx + cell[0];
+            let index = || self.frame.index(cell);
             let inside = cell[0] < nx && cell[1] < ny && cell[2] < nz;
             (inside && self.kept[index()]).then(|| index() as u32)
         })
@@ -300,12 +282,12 @@ impl<'a> Parts<'a> {
             .sum()
     }
 
-    fn corners(&self, site: u32, sets: &mut SmallUnionFind) -> Vec<Corner> {
+    fn corners(&self, site: u32, sets: &mut UnionFind) -> Vec<Corner> {
         let around = self.around(site);
         let mut slots: Vec<(u32, u8, u8)> = Vec::new();
         let mut first = [0; 8];
         for (b, cell) in around.iter().enumerate() {
-            first[b] = slots.len();
+            first[b] = slots.len() as u32;
             if let Some(cell) = *cell {
                 // seen from the cell, the site is the opposite corner
                 slots.extend((0..self.count(cell)).map(|piece| (cell, piece, 7 - b as u8)));
@@ -317,13 +299,13 @@ impl<'a> Parts<'a> {
                 let above = b | 1 << axis;
                 if let (Some(low), Some(_)) = (around[b], around[above]) {
                     for &(p, q) in self.joints(low, axis) {
-                        sets.union(first[b] + usize::from(p), first[above] + usize::from(q));
+                        sets.join(first[b] + u32::from(p), first[above] + u32::from(q));
                     }
                 }
             }
         }
-        let mut roots: Vec<usize> = Vec::new();
-        let particles: Vec<u8> = (0..slots.len())
+        let mut roots: Vec<u32> = Vec::new();
+        let particles: Vec<u8> = (0..slots.len() as u32)
             .map(|k| {
                 let root = sets.find(k);
                 let known = roots.iter().position(|&r| r == root);
@@ -344,19 +326,19 @@ impl<'a> Parts<'a> {
 
 /// For each pattern of kept cells around a site, whether they do not hang together over faces.
 fn disconnected() -> Vec<bool> {
-    let mut sets = SmallUnionFind::default();
+    let mut sets = UnionFind::default();
     (0..256_usize)
         .map(|pattern| {
             sets.reset(8);
-            for axis in 0..3 {
-                for b in (0..8).filter(|b| b >> axis & 1 == 0) {
+            for axis in 0..3_u32 {
+                for b in (0..8_u32).filter(|b| b >> axis & 1 == 0) {
                     let above = b | 1 << axis;
                     if pattern >> b & 1 == 1 && pattern >> above & 1 == 1 {
-                        sets.union(b, above);
+                        sets.join(b, above);
                     }
                 }
             }
-            let sets_of = (0..8).filter(|&b| pattern >> b & 1 == 1 && sets.find(b) == b);
+            let sets_of = (0..8_u32).filter(|&b| pattern >> b & 1 == 1 && sets.find(b) == b);
             sets_of.count() > 1
         })
         .collect()

@@ -7,5 +7,4 @@ mod pieces;
 mod rims;
 mod shares;
 mod skin;
-mod small_union_find;
 pub(crate) mod topology;

@@ -9,11 +9,11 @@
 //! The grid used here is shifted by a few ten-millionths of a cell, so that surfaces in the planes of the grid do not lie in faces of cells.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
 use super::cell::{Body, Cell, RIM};
 use super::rims::join_rims;
-use super::small_union_find::SmallUnionFind;
 use crate::geometry::triangle_crossing::cross;
 
 /// Shift of the grid, cells; less than the border within which a triangle only touches a cell.
@@ -95,24 +95,24 @@ struct CellPieces {
 #[derive(Default)]
 struct Work {
     /// triangles of the cell, then its corners
-    sets: SmallUnionFind,
-    rims: SmallUnionFind,
+    sets: UnionFind,
+    rims: UnionFind,
 }
 
 impl Work {
     fn cell(&mut self, body: &Body<'_>, group: &[(u32, u32)]) -> CellPieces {
         let cell = Cell::new(body, group);
-        let count = cell.triangles.len();
-        self.sets.reset(count + 8);
+        let count = cell.triangles.len() as u32;
+        self.sets.reset(cell.triangles.len() + 8);
         let whole = join_patches(&cell, &mut self.sets);
         let patches = (0..count).filter(|&k| self.sets.find(k) == k).count();
         if whole || patches < 2 {
             // a single patch has material on one side only
             for k in 1..count {
-                self.sets.union(0, k);
+                self.sets.join(0, k);
             }
             for corner in (0..8).filter(|&b| cell.inside[b]) {
-                self.sets.union(0, count + corner);
+                self.sets.join(0, count + corner as u32);
             }
         } else {
             join_edges(&cell, &mut self.sets);
@@ -123,9 +123,9 @@ impl Work {
     }
 
     fn number(&mut self, cell: Cell<'_>) -> CellPieces {
-        let count = cell.triangles.len();
-        let mut roots: Vec<usize> = Vec::new();
-        let mut piece = |sets: &mut SmallUnionFind, element: usize| {
+        let count = cell.triangles.len() as u32;
+        let mut roots: Vec<u32> = Vec::new();
+        let mut piece = |sets: &mut UnionFind, element: u32| {
             let root = sets.find(element);
             let known = roots.iter().position(|&r| r == root);
             let number = known.unwrap_or_else(|| {
@@ -141,7 +141,7 @@ impl Work {
             count: 0,
         };
         for corner in (0..8).filter(|&b| cell.inside[b]) {
-            result.of_corner[corner] = piece(&mut self.sets, count + corner);
+            result.of_corner[corner] = piece(&mut self.sets, count + corner as u32);
         }
         result.count = roots.len().min(MAX_PIECES) as u8;
         result
@@ -150,8 +150,8 @@ impl Work {
 
 /// Joins triangles over edges that meet the cell; true when one of these edges has nothing behind it and the surface is no sheet, so that it
 /// cannot say what is material here.
-fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnionFind) -> bool {
-    for (k, &t) in cell.triangles.iter().enumerate() {
+fn join_patches(cell: &Cell<'_>, sets: &mut UnionFind) -> bool {
+    for (k, &t) in (0..).zip(&cell.triangles) {
         let corners = cell.body.corners(t);
         for edge in 0..3 {
             let behind = cell.body.behind[t as usize][edge];
@@ -163,7 +163,7 @@ fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnionFind) -> bool {
             }
             if cell.meets(&corners[edge], &corners[(edge + 1) % 3]) {
                 match other {
-                    Some(other) => sets.union(k, other),
+                    Some(other) => sets.join(k, other),
                     None if !cell.body.sheet => return true,
                     None => {}
                 }
@@ -174,28 +174,28 @@ fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnionFind) -> bool {
 }
 
 /// Joins what the material on the edges of the cell connects.
-fn join_edges(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
-    let count = cell.triangles.len();
+fn join_edges(cell: &Cell<'_>, sets: &mut UnionFind) {
+    let element = |corner: usize| (cell.triangles.len() + corner) as u32;
     for axis in 0..3 {
         for corner in (0..8).filter(|b| b >> axis & 1 == 0) {
             let end = corner | 1 << axis;
-            let mut material = cell.inside[corner].then_some(count + corner);
+            let mut material = cell.inside[corner].then(|| element(corner));
             for crossing in cell.crossings(axis, corner) {
                 let here = cell.place(crossing.triangle);
                 if let (Some(a), Some(b)) = (material, here) {
-                    sets.union(a, b);
+                    sets.join(a, b);
                 }
                 material = here.filter(|_| crossing.sign * cell.body.outward > 0);
             }
             if let Some(a) = material.filter(|_| cell.inside[end]) {
-                sets.union(a, count + end);
+                sets.join(a, element(end));
             }
         }
     }
 }
 
 /// Joins patches that cross each other: bodies that overlap are one.
-fn join_overlapping(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
+fn join_overlapping(cell: &Cell<'_>, sets: &mut UnionFind) {
     let corners: Vec<[Vec3; 3]> = cell
         .triangles
         .iter()
@@ -209,8 +209,9 @@ fn join_overlapping(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
         for j in i + 1..corners.len() {
             let apart =
                 (0..3).any(|k| boxes[i].0[k] > boxes[j].1[k] || boxes[j].0[k] > boxes[i].1[k]);
-            if !apart && sets.find(i) != sets.find(j) && cross(corners[i], corners[j]) {
-                sets.union(i, j);
+            let (a, b) = (i as u32, j as u32);
+            if !apart && sets.find(a) != sets.find(b) && cross(corners[i], corners[j]) {
+                sets.join(a, b);
             }
         }
     }

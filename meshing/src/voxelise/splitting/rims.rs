@@ -1,9 +1,9 @@
 //! Rims of patches that meet no edge of the cell: pores and fingers through the middle of a face, bubbles and small parts inside the cell.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::validate::UnionFind;
 
 use super::cell::{Cell, RIM};
-use super::small_union_find::SmallUnionFind;
 use crate::voxelise::grid::crossings::line_meets;
 
 /// Joins each rim that closes inside one face, and each patch that closes inside the cell, with what bounds the same material.
@@ -11,7 +11,7 @@ use crate::voxelise::grid::crossings::line_meets;
 /// Beyond the farthest point of a closed rim in some direction lies what surrounds it. If that is material, the rim is a pore's, and the next
 /// surface in this direction, or else the corner of the cell that a path along the border ends at, bounds the same piece. If not, the rim is a
 /// finger's, which is joined with nothing here.
-pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnionFind, rims: &mut SmallUnionFind) {
+pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut UnionFind, rims: &mut UnionFind) {
     let count = cell.triangles.len();
     let corners: Vec<[Vec3; 3]> = cell
         .triangles
@@ -19,7 +19,7 @@ pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnionFind, rims: &mut S
         .map(|&t| cell.body.corners(t))
         .collect();
     // patches as they are now: whether a triangle of each leaves the cell
-    let patch: Vec<usize> = (0..count).map(|k| sets.find(k)).collect();
+    let patch: Vec<usize> = (0..count).map(|k| sets.find(k as u32) as usize).collect();
     let mut leaves = vec![false; count];
     for (k, triangle) in corners.iter().enumerate() {
         leaves[patch[k]] |= triangle.iter().any(|p| !cell.holds(p));
@@ -44,8 +44,8 @@ pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnionFind, rims: &mut S
 fn join_on_face(
     cell: &Cell<'_>,
     corners: &[[Vec3; 3]],
-    sets: &mut SmallUnionFind,
-    rims: &mut SmallUnionFind,
+    sets: &mut UnionFind,
+    rims: &mut UnionFind,
     axis: usize,
     side: usize,
 ) {
@@ -70,7 +70,7 @@ fn join_on_face(
             if behind != RIM
                 && let Some(other) = cell.place(behind)
             {
-                rims.union(k, other);
+                rims.join(k as u32, other);
             }
         }
     }
@@ -80,20 +80,20 @@ fn join_on_face(
             let corner = side << axis | far << across;
             for crossing in cell.crossings(along, corner) {
                 if let Some(k) = cell.place(crossing.triangle) {
-                    on_edge[rims.find(k)] = true;
+                    on_edge[rims.find(k) as usize] = true;
                 }
             }
         }
     }
+    let rim: Vec<usize> = (0..count).map(|k| rims.find(k as u32) as usize).collect();
     for k in 0..count {
-        let root = rims.find(k);
+        let root = rim[k];
         if let Some(point) = points[k]
             && points[root].is_none_or(|best| point[u] > best[u])
         {
             points[root] = Some(point);
         }
     }
-    let rim: Vec<usize> = (0..count).map(|k| rims.find(k)).collect();
     for root in (0..count).filter(|&k| rim[k] == k && !on_edge[k]) {
         if let Some(from) = points[root] {
             attach(cell, corners, sets, root, |k| rim[k] == root, from, &[u, v]);
@@ -106,7 +106,7 @@ fn join_on_face(
 fn attach(
     cell: &Cell<'_>,
     corners: &[[Vec3; 3]],
-    sets: &mut SmallUnionFind,
+    sets: &mut UnionFind,
     element: usize,
     own: impl Fn(usize) -> bool,
     from: Vec3,
@@ -125,7 +125,7 @@ fn attach(
             .min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((_, sign, k)) = hit {
             if sign * cell.body.outward < 0 {
-                sets.union(element, k);
+                sets.join(element as u32, k as u32);
             }
             return;
         }
@@ -136,7 +136,7 @@ fn attach(
         .map(|k| 1 << k)
         .sum();
     if cell.inside[corner] {
-        sets.union(element, corners.len() + corner);
+        sets.join(element as u32, (corners.len() + corner) as u32);
     }
 }
 

@@ -49,11 +49,10 @@ fn near_cells(body: &Body<'_>, parts: &Parts<'_>, vertex: usize) -> Vec<(f64, u3
             here[1] + o / 3 % 3 - 1,
             here[2] + o / 9 - 1,
         ];
-        if (0..3).any(|k| cell[k] < 0 || cell[k] >= body.dims[k] as i64) {
+        if (0..3).any(|k| cell[k] < 0 || cell[k] >= body.frame.dims[k] as i64) {
             continue;
         }
-        let index =
-            (cell[2] as usize * body.dims[1] + cell[1] as usize) * body.dims[0] + cell[0] as usize;
+        let index = body.frame.index(cell.map(|i| i as usize));
         if parts.kept[index] {
             let gap = |k: usize| (cell[k] as f64 - x[k]).max(x[k] - cell[k] as f64 - 1.0);
             found.push((gap(0).max(gap(1)).max(gap(2)).max(0.0), index as u32));

@@ -65,7 +65,7 @@ pub(crate) fn topology(
         behind: &behind,
         starts: [0, 1, 2].map(|axis| row_starts(&crossings[axis], &lines, axis)),
         crossings: &crossings,
-        dims: frame.dims,
+        frame,
         inside: &inside,
         outward,
         sheet,
@@ -75,7 +75,7 @@ pub(crate) fn topology(
     drop(pairs);
     progress.set_fraction(0.9);
     progress.check()?;
-    let parts = Parts::new(frame.dims, kept, &pieces);
+    let parts = Parts::new(frame, kept, &pieces);
     let copies = parts.copies();
     let thin = parts.thin_cells();
     let skin = if copies.list.is_empty() {

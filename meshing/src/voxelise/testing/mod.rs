@@ -1,10 +1,7 @@
 //! Tests of voxelisation.
 
-#[cfg(test)]
 mod cells;
-#[cfg(test)]
 mod shares;
-#[cfg(test)]
 mod splitting;
 
 use pliant_core::asset::Progress;

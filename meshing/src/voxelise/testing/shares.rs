@@ -56,14 +56,3 @@ fn whole_cells_are_full_and_cut_ones_hold_their_part() {
     let least = grid.shares.iter().map(|s| s.corners.iter().sum::<f64>());
     assert!(least.clone().all(|s| (0.0..1.0).contains(&s)));
 }
-
-#[test]
-fn threads_do_not_change_what_cells_hold() {
-    let plate = plate(0.03, Vec3::zeros());
-    let found = [1, 2].map(|count| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-        pool.expect("threads").install(|| voxels(&plate, 0.02).grid)
-    });
-    assert!(!found[0].shares.is_empty());
-    assert_eq!(found[0], found[1]);
-}

@@ -1,6 +1,8 @@
 //! glTF, its buffer embedded or in a chunk.
 
-use super::{Packed, base64, surface};
+use pliant_core::asset::bytes::base64;
+
+use super::{Packed, surface};
 
 pub fn all() -> Vec<Vec<u8>> {
     let surface = surface();

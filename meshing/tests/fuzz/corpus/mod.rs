@@ -62,18 +62,3 @@ impl Packed {
         self.bytes.extend(text.as_bytes());
     }
 }
-
-/// With padding.
-pub fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let byte = |k: usize| u32::from(group.get(k).copied().unwrap_or(0));
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for k in 0..4 {
-            let digit = char::from(DIGITS[(word >> (18 - 6 * k)) as usize & 63]);
-            text.push(if k <= group.len() { digit } else { '=' });
-        }
-    }
-    text
-}

@@ -1,6 +1,8 @@
 //! VTK: the legacy format, VTU and VTP in all their storages.
 
-use super::{Packed, base64, body, surface};
+use pliant_core::asset::bytes::base64;
+
+use super::{Packed, body, surface};
 
 pub fn legacy() -> Vec<Vec<u8>> {
     let (surface, body) = (surface(), body());

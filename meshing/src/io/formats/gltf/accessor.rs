@@ -131,12 +131,8 @@ impl<'a> Document<'a> {
         let count = accessor.must("count")?;
         let claimed = count.index()?;
         if claimed > self.size {
-            return Err(ReadError::TooManyClaimed {
-                place: count.place(),
-                what: "elements of an accessor".into(),
-                claimed: claimed as u64,
-                bytes: self.size,
-            });
+            let (place, what) = (count.place(), "elements of an accessor");
+            return Err(ReadError::too_many(place, what, claimed as u64, self.size));
         }
         Ok(claimed)
     }

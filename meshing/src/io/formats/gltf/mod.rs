@@ -8,7 +8,6 @@ mod read;
 mod scene;
 #[cfg(test)]
 pub(crate) mod tests;
-mod transform;
 
 use crate::io::formats::format::{Format, Head, never};
 

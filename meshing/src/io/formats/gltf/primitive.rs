@@ -125,12 +125,9 @@ impl Scene<'_> {
         self.placed = self.placed.saturating_add(count.saturating_mul(each));
         let size = self.document.size;
         if self.placed > MOST_PLACED.max(size.saturating_mul(MOST_PLACED_A_BYTE)) {
-            return Err(ReadError::TooManyClaimed {
-                place: at.place(),
-                what: "bytes of vertices and corners in the scene".into(),
-                claimed: self.placed as u64,
-                bytes: size,
-            });
+            let what = "bytes of vertices and corners in the scene";
+            let claimed = self.placed as u64;
+            return Err(ReadError::too_many(at.place(), what, claimed, size));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::scene::Scene;
 use crate::io::assembly::cells::Cells;
 use crate::io::companion_files::CompanionFiles;
 use crate::io::encoding::scalar::Scalar;
-use crate::io::encoding::text::quoted;
+use crate::io::encoding::text::{mark_length, quoted};
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
@@ -17,11 +17,7 @@ pub(crate) fn read_text(
     companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
-    let start = if bytes.starts_with(b"\xef\xbb\xbf") {
-        3
-    } else {
-        0
-    };
+    let start = mark_length(bytes);
     let root = json::parse(bytes.get(start..).unwrap_or_default(), start)?;
     let document = Document::new(root, None, bytes.len(), companions);
     read(&document, MeshFormat::Gltf, options)

@@ -1,6 +1,6 @@
+use pliant_core::asset::bytes::base64;
 use pliant_core::math::Vec3;
 
-use crate::io::encoding::base64;
 use crate::io::mesh_file::MeshFormat;
 use crate::io::read::{read_mesh, read_mesh_bytes};
 
@@ -30,8 +30,7 @@ fn with_uri(uri: &str) -> String {
 
 /// A tetrahedron with its buffer inside, scaled by two, moved to (1, 2, 3).
 pub fn embedded() -> String {
-    let text = base64::encode(&buffer());
-    let text = String::from_utf8_lossy(&text).replace('/', "\\/");
+    let text = base64(&buffer()).replace('/', "\\/");
     with_uri(&format!("data:application\\/octet-stream;base64,{text}"))
 }
 

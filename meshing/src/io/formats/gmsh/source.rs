@@ -1,7 +1,7 @@
 //! Numbers of a Gmsh file, as words or as bytes.
 
 use crate::io::encoding::scalar::Scalar;
-use crate::io::encoding::text::quoted;
+use crate::io::encoding::text::{count, quoted};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::{Place, ReadError};
 
@@ -11,7 +11,6 @@ const REMEDY: &str =
 /// Where the numbers come from.
 pub(crate) struct Source<'a> {
     pub tokens: Tokens<'a>,
-    size: usize,
     binary: Option<Binary>,
 }
 
@@ -26,7 +25,6 @@ impl<'a> Source<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             tokens: Tokens::new(bytes, false),
-            size: bytes.len(),
             binary: None,
         }
     }
@@ -43,11 +41,10 @@ impl<'a> Source<'a> {
         };
         self.tokens.end_line();
         let place = Place::Byte(self.tokens.at());
-        let big_endian = match self.tokens.take(4) {
-            Some([1, 0, 0, 0]) => false,
-            Some([0, 0, 0, 1]) => true,
-            Some(_) => return Err(ReadError::syntax(place, "no byte order of Gmsh")),
-            None => return Err(ReadError::truncated(self.size, "the byte order")),
+        let big_endian = match self.tokens.take(4, "the byte order")? {
+            [1, 0, 0, 0] => false,
+            [0, 0, 0, 1] => true,
+            _ => return Err(ReadError::syntax(place, "no byte order of Gmsh")),
         };
         self.binary = Some(Binary { big_endian, long });
         Ok(())
@@ -99,17 +96,7 @@ impl<'a> Source<'a> {
             return self.tokens.count(what);
         }
         let place = self.place();
-        let claimed = self.long(what)?;
-        match usize::try_from(claimed) {
-            Ok(count) if count <= self.size => Ok(count),
-            Ok(_) => Err(ReadError::TooManyClaimed {
-                place,
-                what: what.into(),
-                claimed: claimed as u64,
-                bytes: self.size,
-            }),
-            Err(_) => Err(ReadError::syntax(place, format!("{claimed} {what}"))),
-        }
+        count(self.long(what)?, what, place, self.tokens.size())
     }
 
     fn whole(&mut self, scalar: Scalar, what: &str) -> Result<i64, ReadError> {
@@ -128,20 +115,20 @@ impl<'a> Source<'a> {
     }
 
     fn bytes(&mut self, scalar: Scalar, binary: Binary, what: &str) -> Result<f64, ReadError> {
-        match self.tokens.take(scalar.size()) {
-            Some(raw) => Ok(scalar.decode(raw, binary.big_endian)),
-            None => Err(ReadError::truncated(self.size, what)),
-        }
+        let raw = self.tokens.take(scalar.size(), what)?;
+        Ok(scalar.decode(raw, binary.big_endian))
     }
 
     /// Passes over a section up to its end.
     pub fn skip(&mut self, name: &[u8]) -> Result<(), ReadError> {
         let end = [b"$End", name].concat();
-        let missing = || ReadError::truncated(self.size, quoted(&end));
+        let size = self.tokens.size();
+        let missing = || ReadError::truncated(size, quoted(&end));
         if self.is_binary() {
             let rest = self.tokens.rest();
             let found = rest.windows(end.len()).position(|w| w == end);
-            self.tokens.take(found.ok_or_else(missing)? + end.len());
+            let length = found.ok_or_else(missing)? + end.len();
+            self.tokens.take(length, "a section")?;
             return Ok(());
         }
         while !self.tokens.rest().is_empty() {

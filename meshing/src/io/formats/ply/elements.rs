@@ -5,9 +5,8 @@ use pliant_core::math::Vec3;
 use super::header::{Element, Header, Property, read as read_header};
 use super::strips::{Strips, holds_strips};
 use crate::io::assembly::polygons::Polygons;
-use crate::io::encoding::scalar;
-use crate::io::encoding::scalar::Scalar;
-use crate::io::encoding::text::{Line, Lines, number, quoted, words};
+use crate::io::encoding::scalar::{Scalar, whole_at};
+use crate::io::encoding::text::{Line, Lines, not_a_number, number, quoted, words};
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
@@ -113,14 +112,15 @@ fn read_elements(
                     }
                     continue;
                 };
-                let count = whole(source.next(length)?, source)?;
+                let count = whole_at(source.next(length)?, source.place())?;
                 let mut strips = Strips::default();
                 for _ in 0..count.max(0) {
                     let value = source.next(property.scalar)?;
                     match *role {
-                        Role::Corners => mesh.corner(whole(value, source)?, at)?,
+                        Role::Corners => mesh.corner(whole_at(value, source.place())?, at)?,
                         Role::Strips => {
-                            let number = strip_number(whole(value, source)?, property.scalar);
+                            let number = whole_at(value, source.place())?;
+                            let number = strip_number(number, property.scalar);
                             strips.corner(number, mesh, at)?;
                         }
                         Role::Axis(_) | Role::Other => {}
@@ -174,13 +174,6 @@ fn role(element: &Element, property: &Property, takes_strips: bool) -> Role {
     }
 }
 
-fn whole(value: f64, source: &impl Values) -> Result<i64, ReadError> {
-    scalar::whole(value).ok_or_else(|| {
-        let what = format!("{value} where a whole number is expected");
-        ReadError::syntax(source.place(), what)
-    })
-}
-
 /// One line an element.
 pub(crate) struct TextValues<'a> {
     bytes: &'a [u8],
@@ -204,18 +197,11 @@ impl Values for TextValues<'_> {
         let rest = self.line.and_then(|l| l.bytes.get(self.used..));
         let rest = rest.unwrap_or_default();
         let Some(word) = words(rest).next() else {
-            return Err(if self.lines.at_end() {
-                let expected = format!("the rest of line {}", self.at());
-                ReadError::truncated(self.bytes.len(), expected)
-            } else {
-                ReadError::syntax(self.place(), "the line has too few numbers")
-            });
+            return Err(self.lines.ends_early(self.at()));
         };
         let blanks = rest.len() - rest.trim_ascii_start().len();
         self.used += blanks + word.len();
-        number(word).ok_or_else(|| {
-            ReadError::syntax(self.place(), format!("{} is not a number", quoted(word)))
-        })
+        number(word).ok_or_else(|| not_a_number(word, self.place()))
     }
 
     fn at(&self) -> usize {

@@ -72,12 +72,8 @@ pub(crate) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadEr
                     return Err(ReadError::syntax(place, what));
                 };
                 if claimed > bytes.len() as u64 {
-                    return Err(ReadError::TooManyClaimed {
-                        place,
-                        what: format!("elements {}", quoted(name)),
-                        claimed,
-                        bytes: bytes.len(),
-                    });
+                    let what = format!("elements {}", quoted(name));
+                    return Err(ReadError::too_many(place, what, claimed, bytes.len()));
                 }
                 elements.push(Element {
                     name: name.to_vec(),
@@ -111,20 +107,17 @@ fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
             ReadError::syntax(place, format!("{} is no number type of PLY", quoted(word)))
         })
     };
-    match rest {
-        [b"list", length, of, name] => Ok(Property {
-            name: name.to_vec(),
-            length: Some(scalar(length)?),
-            scalar: scalar(of)?,
-        }),
-        [of, name] => Ok(Property {
-            name: name.to_vec(),
-            length: None,
-            scalar: scalar(of)?,
-        }),
-        _ => Err(ReadError::syntax(
-            place,
-            "a property that is not `TYPE NAME`",
-        )),
-    }
+    let (length, of, name) = match rest {
+        [b"list", length, of, name] => (Some(scalar(length)?), of, name),
+        [of, name] => (None, of, name),
+        _ => {
+            let what = "a property that is not `TYPE NAME`";
+            return Err(ReadError::syntax(place, what));
+        }
+    };
+    Ok(Property {
+        name: name.to_vec(),
+        length,
+        scalar: scalar(of)?,
+    })
 }

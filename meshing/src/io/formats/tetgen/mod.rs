@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use pliant_core::math::Vec3;
-
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::companion_files::{CompanionFiles, Sibling};
 use crate::io::encoding::text::{Lines, integer, number, words};
@@ -118,19 +116,12 @@ fn row(tokens: &mut Tokens<'_>, k: usize, first: &mut Option<i64>) -> Result<(),
 fn nodes(bytes: &[u8], cells: &mut Cells) -> Result<(), ReadError> {
     let mut tokens = Tokens::new(bytes, true);
     let count = tokens.count("nodes")?;
-    let dimension = tokens.integer("the dimension")?;
-    if dimension != 3 {
-        let what = format!("{dimension} dimensions: only three are read");
-        return Err(ReadError::syntax(tokens.place(), what));
-    }
+    tokens.dimension()?;
     tokens.end_line();
     let mut first = None;
     for k in 0..count {
         row(&mut tokens, k, &mut first)?;
-        let mut position = Vec3::zeros();
-        for x in position.iter_mut() {
-            *x = tokens.number("a coordinate")?;
-        }
+        let position = tokens.position()?;
         cells.surface.vertex(position, tokens.line())?;
         tokens.end_line();
     }

@@ -187,12 +187,9 @@ impl<'a> Encoding<'a> {
         if self.unpacked.get() <= most {
             return Ok(());
         }
-        Err(ReadError::TooManyClaimed {
-            place,
-            what: "bytes in all arrays".into(),
-            claimed: self.unpacked.get(),
-            bytes: self.size,
-        })
+        let claimed = self.unpacked.get();
+        let what = "bytes in all arrays";
+        Err(ReadError::too_many(place, what, claimed, self.size))
     }
 
     fn cut(&self, expected: &str) -> ReadError {

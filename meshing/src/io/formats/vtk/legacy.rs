@@ -2,10 +2,10 @@
 
 use pliant_core::math::Vec3;
 
-use super::lists::{Lists, shape};
+use super::lists::Lists;
 use crate::io::assembly::cells::{Cells, Shape};
-use crate::io::encoding::scalar::{Scalar, whole};
-use crate::io::encoding::text::{number, quoted};
+use crate::io::encoding::scalar::{Scalar, whole_at};
+use crate::io::encoding::text::{not_a_number, number, quoted};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
@@ -25,11 +25,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
             return Err(ReadError::syntax(tokens.place(), what));
         }
     };
-    let mut file = Legacy {
-        size: bytes.len(),
-        tokens,
-        binary,
-    };
+    let mut file = Legacy { tokens, binary };
     let mut cells = Cells::new(!binary, 0, options);
     file.sections(&mut cells)?;
     cells.finish(if binary {
@@ -62,7 +58,6 @@ fn number_or_none(value: i64) -> u32 {
 }
 
 struct Legacy<'a> {
-    size: usize,
     tokens: Tokens<'a>,
     binary: bool,
 }
@@ -99,11 +94,7 @@ impl Legacy<'_> {
         let Some(lists) = lists else {
             return Ok(());
         };
-        if kinds.len() != lists.ends.len() {
-            let what = format!("{} types for {} cells", kinds.len(), lists.ends.len());
-            return Err(ReadError::syntax(self.place(), what));
-        }
-        lists.add(|k| shape(i64::from(kinds[k])), cells)
+        lists.add_by_type(&kinds, self.place(), cells)
     }
 
     fn dataset(&mut self) -> Result<(), ReadError> {
@@ -243,11 +234,7 @@ impl Legacy<'_> {
     }
 
     fn whole(&mut self, scalar: Scalar) -> Result<i64, ReadError> {
-        let value = self.next(scalar)?;
-        whole(value).ok_or_else(|| {
-            let what = format!("{value} where a whole number is expected");
-            ReadError::syntax(self.place(), what)
-        })
+        whole_at(self.next(scalar)?, self.place())
     }
 
     /// Binary numbers begin on the next line.
@@ -260,15 +247,10 @@ impl Legacy<'_> {
     fn next(&mut self, scalar: Scalar) -> Result<f64, ReadError> {
         if !self.binary {
             let word = self.tokens.expect("a number")?;
-            return number(word).ok_or_else(|| {
-                let what = format!("{} is not a number", quoted(word));
-                ReadError::syntax(self.place(), what)
-            });
+            return number(word).ok_or_else(|| not_a_number(word, self.place()));
         }
-        match self.tokens.take(scalar.size()) {
-            Some(raw) => Ok(scalar.decode(raw, true)),
-            None => Err(ReadError::truncated(self.size, "the rest of an array")),
-        }
+        let raw = self.tokens.take(scalar.size(), "the rest of an array")?;
+        Ok(scalar.decode(raw, true))
     }
 
     fn at(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Cells as VTK lists them: counts, corners and types.
 
 use crate::io::assembly::cells::{Cells, Shape};
-use crate::io::error::ReadError;
+use crate::io::error::{Place, ReadError};
 
 /// Cells as VTK stores them: all node numbers in a row, and where each cell ends.
 #[derive(Debug, Default)]
@@ -13,6 +13,20 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
+    /// Adds every cell by its type number; `place` is that of the types.
+    pub(crate) fn add_by_type(
+        &self,
+        types: &[u8],
+        place: Place,
+        cells: &mut Cells,
+    ) -> Result<(), ReadError> {
+        if types.len() != self.ends.len() {
+            let what = format!("{} types for {} cells", types.len(), self.ends.len());
+            return Err(ReadError::syntax(place, what));
+        }
+        self.add(|k| shape(types[k]), cells)
+    }
+
     /// Adds every cell.
     pub(crate) fn add(
         &self,
@@ -37,7 +51,7 @@ impl Lists {
 }
 
 /// What a cell type number of VTK means.
-pub(crate) fn shape(kind: i64) -> Shape {
+fn shape(kind: u8) -> Shape {
     match kind {
         5 | 7 | 9 => Shape::Polygon,
         6 => Shape::Strip,

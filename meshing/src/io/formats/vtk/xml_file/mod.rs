@@ -9,10 +9,10 @@ use pliant_core::math::Vec3;
 
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::scalar::{Scalar, whole};
-use crate::io::encoding::text::{number, quoted, words};
+use crate::io::encoding::text::{not_a_number, number, quoted, words};
 use crate::io::error::{Place, ReadError};
 use crate::io::formats::vtk::blocks::{Block, Encoding};
-use crate::io::formats::vtk::lists::{Lists, shape};
+use crate::io::formats::vtk::lists::Lists;
 use crate::io::formats::vtk::xml::{Tag, next_tag};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
@@ -26,11 +26,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
         let points = cells.surface.vertex_count() - base;
         let lists = file.lists(piece, b"Cells", base, points)?;
         let kinds = file.kinds(piece)?;
-        if kinds.len() != lists.ends.len() {
-            let what = format!("{} types for {} cells", kinds.len(), lists.ends.len());
-            return Err(ReadError::syntax(Place::Byte(piece.at), what));
-        }
-        lists.add(|k| shape(i64::from(kinds[k])), &mut cells)?;
+        lists.add_by_type(&kinds, Place::Byte(piece.at), &mut cells)?;
         let polygons = file.lists(piece, b"Polys", base, points)?;
         polygons.add(|_| Shape::Polygon, &mut cells)?;
         let strips = file.lists(piece, b"Strips", base, points)?;
@@ -344,12 +340,8 @@ impl Numbers<'_> {
             raw.chunks_exact(scalar.size())
                 .map(move |raw| Ok(scalar.decode(raw, big_endian)))
         });
-        let written = words(text).map(move |word| {
-            number(word).ok_or_else(|| {
-                let what = format!("{} is not a number", quoted(word));
-                ReadError::syntax(place, what)
-            })
-        });
+        let written =
+            words(text).map(move |word| number(word).ok_or_else(|| not_a_number(word, place)));
         written.chain(packed)
     }
 }

@@ -1,5 +1,6 @@
+use pliant_core::asset::bytes::base64;
+
 use super::*;
-use crate::io::encoding::base64;
 
 pub const TEXT: &[u8] = b"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\">\n<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">\n<PointData><DataArray type=\"Odd\" format=\"ascii\">9</DataArray></PointData>\n<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1<InformationKey name=\"a\">1</InformationKey></DataArray></Points>\n<Cells><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3 0 1</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">4 6</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10 3</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
 
@@ -117,7 +118,7 @@ fn zipped(storage: Storage) -> Vec<u8> {
         let stored = if storage == Storage::AppendedRaw {
             [head, blocks.concat()].concat()
         } else {
-            [base64::encode(&head), base64::encode(&blocks.concat())].concat()
+            (base64(&head) + &base64(&blocks.concat())).into_bytes()
         };
         if !section.is_empty() {
             text += &format!("<{section}>");
