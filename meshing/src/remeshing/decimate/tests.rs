@@ -6,10 +6,10 @@ use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::target::DecimateTarget;
-use super::work::normal_and_quality;
 use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
+use crate::remeshing::editable_surface::normal_and_quality;
 use crate::test_bodies::ball;
 
 /// A block with `holes` square holes through it.

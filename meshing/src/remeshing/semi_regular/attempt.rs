@@ -38,30 +38,18 @@ pub(crate) struct Base {
 
 impl Base {
     pub(crate) fn of(coarse: &Coarse) -> Self {
-        let mut number = vec![u32::MAX; coarse.positions.len()];
-        let (mut positions, mut corner) = (Vec::new(), Vec::new());
-        for (v, around) in coarse.around.iter().enumerate() {
-            if !around.is_empty() {
-                number[v] = positions.len() as u32;
-                positions.push(coarse.positions[v]);
-                corner.push(coarse.corner[v]);
-            }
-        }
-        let live: Vec<u32> = (0..coarse.faces.len() as u32)
-            .filter(|&f| coarse.alive[f as usize])
-            .collect();
-        let triangles = (live.iter())
-            .map(|&f| coarse.faces[f as usize].map(|v| number[v as usize]))
-            .collect();
+        let (surface, number) = coarse.mesh.compacted();
+        let corners = coarse.corner.iter().zip(&number);
+        let corner = corners.filter(|(_, n)| **n != u32::MAX).map(|(c, _)| *c);
         let lines = (coarse.along.iter().enumerate()).flat_map(|(v, ends)| {
             let number = &number;
             (ends.iter()).map(move |&w| [number[v], number[w as usize]])
         });
         Self {
-            surface: SurfaceMesh::new(positions, triangles),
-            live,
+            surface,
+            live: coarse.mesh.live_faces().collect(),
+            corner: corner.collect(),
             sharp: SharpEdges::collected(lines),
-            corner,
         }
     }
 }

@@ -113,7 +113,7 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
         &Progress::new(),
     )
     .expect("not cancelled");
-    assert!(coarse.live <= 100);
+    assert!(coarse.mesh.live <= 100);
     let Base {
         surface: base,
         live,
