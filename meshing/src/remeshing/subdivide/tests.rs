@@ -1,6 +1,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::octahedron;
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
@@ -10,7 +11,6 @@ use super::levels::{Scheme, Subdivision, subdivide};
 use super::sharp::SharpEdges;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
-use crate::test_bodies::octahedron;
 
 fn torus() -> SurfaceMesh {
     let spec = ProceduralSpec {
