@@ -3,9 +3,8 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::builder::goal::Goal;
 use super::builder::judgement::{DISTANCE_SLACK, FEW, VOLUME_LOSS};
-use super::builder::level_builder::LevelBuilder;
+use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes::{leave_out_misfits, level_notes, shortfall_note};
 use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};

@@ -3,8 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::builder::goal::Goal;
-use super::builder::level_builder::LevelBuilder;
+use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes::level_notes;
 use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};

@@ -47,7 +47,7 @@ pub(super) fn level_notes(
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > RADIUS_EDGE && !builder.has_bounded_angles() {
+    if level.radius_edge > RADIUS_EDGE && !builder.mesher.bounds_angles() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg

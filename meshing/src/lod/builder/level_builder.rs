@@ -1,4 +1,4 @@
-//! One body, and what is known about its levels while they are built.
+//! What a level should be; one body, and what is known about its levels while they are built.
 
 use std::cell::Cell;
 
@@ -7,7 +7,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::goal::Goal;
 use crate::error::MeshingError;
 use crate::geometry::fidelity::FAR;
 use crate::geometry::solid::MeshSolid;
@@ -28,6 +27,17 @@ const LEAST_OF_GUESS: f64 = 0.7;
 const CUT_SHORT: f64 = 0.25;
 /// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`FAR`] diagonals.
 const MISSED: f64 = 0.75;
+
+/// What a level should be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Goal {
+    /// A resolution; finer ones are tried where it loses parts of the body.
+    Tets(TetTarget),
+    /// This edge length (m), and no other.
+    Edge(f64),
+    /// So many nodes on the boundary.
+    Boundary(usize),
+}
 
 /// Builds levels of one body.
 pub(crate) struct LevelBuilder<'a> {
@@ -135,11 +145,6 @@ impl<'a> LevelBuilder<'a> {
             Some(_) => 0,
             None => level.shape.genus - self.shape.genus,
         }
-    }
-
-    /// Whether the mesher bounds its dihedral angles by itself.
-    pub(crate) fn has_bounded_angles(&self) -> bool {
-        self.mesher.bounds_angles()
     }
 
     /// Whether so much was made that only what is necessary should follow.

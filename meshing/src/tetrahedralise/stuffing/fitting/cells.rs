@@ -218,9 +218,4 @@ impl Cells {
         }
         new
     }
-
-    /// Undoes the last [`Self::fill`].
-    pub fn take_back(&mut self, t: u32) {
-        self.is_alive[t as usize] = false;
-    }
 }

@@ -117,7 +117,7 @@ impl Fitting<'_> {
                 if self.badness_of(t) < 1.0 {
                     count += 1;
                 } else {
-                    self.cells.take_back(t);
+                    self.cells.set_alive(t, false);
                 }
             }
         }
