@@ -4,6 +4,7 @@ pub(crate) mod fits_together;
 pub(crate) mod mesher;
 pub mod stuffing;
 pub mod tetgen;
+mod used_nodes;
 pub mod verify;
 
 pub use fits_together::{Unusable, fits_together};

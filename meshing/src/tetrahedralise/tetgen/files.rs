@@ -5,6 +5,8 @@ use std::fmt::Write;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
+use crate::tetrahedralise::used_nodes::with_used_nodes;
+
 /// A surface as a `.smesh` file: nodes, one facet a triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
     let mut text =
@@ -81,7 +83,13 @@ pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
             tets.len()
         ));
     }
-    Ok(compacted(TetMesh { nodes, tets }))
+    let (mut mesh, _) = with_used_nodes(&nodes, tets);
+    for t in 0..mesh.tets.len() {
+        if mesh.tet_volume(t) < 0.0 {
+            mesh.tets[t].swap(2, 3);
+        }
+    }
+    Ok(mesh)
 }
 
 /// Rows that hold something, without comments.
@@ -105,32 +113,6 @@ fn header(row: Option<&str>, least: usize, file: &str) -> Result<Vec<usize>, Str
 /// The beginning of a row, short enough for a message.
 pub(crate) fn shortened(row: &str) -> String {
     row.chars().take(80).collect()
-}
-
-fn compacted(mesh: TetMesh) -> TetMesh {
-    let mut number = vec![u32::MAX; mesh.nodes.len()];
-    for &v in mesh.tets.iter().flatten() {
-        number[v as usize] = 0;
-    }
-    let mut nodes = Vec::new();
-    for (v, number) in number.iter_mut().enumerate().filter(|(_, n)| **n == 0) {
-        *number = nodes.len() as u32;
-        nodes.push(mesh.nodes[v]);
-    }
-    let mut result = TetMesh {
-        nodes,
-        tets: mesh
-            .tets
-            .iter()
-            .map(|t| t.map(|v| number[v as usize]))
-            .collect(),
-    };
-    for t in 0..result.tets.len() {
-        if result.tet_volume(t) < 0.0 {
-            result.tets[t].swap(2, 3);
-        }
-    }
-    result
 }
 
 #[cfg(test)]
