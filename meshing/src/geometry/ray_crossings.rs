@@ -185,8 +185,7 @@ fn build(corners: &mut [[Vec3; 3]], first: usize, nodes: &mut Vec<Node>) {
 mod tests {
     use super::*;
     use crate::geometry::winding::WindingNumber;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn crossings_agree_with_solid_angles_also_where_shells_overlap() {

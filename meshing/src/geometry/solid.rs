@@ -258,8 +258,7 @@ impl Solid for Thickened<'_> {
 mod tests {
     use super::*;
     use crate::geometry::windings::is_cycle;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn distance_to_a_box_is_exact_on_both_sides_also_inside_out() {

@@ -7,8 +7,9 @@ use super::builder::judgement::{DISTANCE_SLACK, FEW, VOLUME_LOSS};
 use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes::{leave_out_misfits, level_notes, shortfall_note};
-use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
-use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
+use super::resolution_sequence::{
+    ResolutionSequence, ResolutionSequenceSpec, Shortfall, coarsest_nodes,
+};
 use crate::error::MeshingError;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
@@ -143,8 +144,7 @@ fn find_finest(
         let finer = (last.hausdorff_rel / (0.9 * wanted)).powf(1.0 / power);
         let most = if stalls > 0 { CAREFUL } else { REFINEMENT.1 };
         let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, most);
-        let scale = last.mesh.nodes.len() as f64 / builder.nodes_at(last.edge_mean);
-        while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {
+        while builder.nodes_like(last, edge) > spec.most_nodes as f64 {
             edge *= 1.02;
         }
         let next = Goal::Edge(edge);
@@ -249,8 +249,7 @@ fn find_coarsest(
     let mut nodes = coarsest_nodes(builder.components) as f64;
     loop {
         if count > 0 {
-            let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
-            if builder.nodes_at(most_edge) * scale > nodes {
+            if builder.nodes_like(finest, most_edge) > nodes {
                 return builder.build(Goal::Edge(most_edge));
             }
         }
@@ -315,8 +314,7 @@ fn fill(
     let mut finest = finest;
     if step < SMALLEST_STEP {
         let edge = coarsest.edge_mean / SMALLEST_STEP.powi(steps as i32);
-        let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
-        if builder.nodes_at(edge) * scale <= spec.most_nodes as f64 {
+        if builder.nodes_like(&finest, edge) <= spec.most_nodes as f64 {
             let finer = builder.build(Goal::Edge(edge))?;
             let far = finest.hausdorff_rel.max(spec.tolerance);
             if finer.mesh.nodes.len() <= spec.most_nodes && finer.hausdorff_rel <= far {

@@ -99,8 +99,7 @@ mod tests {
     use crate::tetrahedralise::fits_together::Unusable;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_tets;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
     fn the_given_tetrahedra_are_the_finest_level_bit_for_bit() {

@@ -3,7 +3,7 @@
 use super::builder::judgement::VOLUME_LOSS;
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
-use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
+use super::resolution_sequence::{ResolutionSequenceSpec, Shortfall};
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
 

@@ -219,8 +219,7 @@ pub fn smallest_angle([a, b, c]: [Vec3; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     #[test]

@@ -195,6 +195,12 @@ impl<'a> LevelBuilder<'a> {
         spacing::count_guess(self.volume, self.skin().area(), h)
     }
 
+    /// About as many nodes as a level with edges of length `edge` (m) has, judged by those of another one.
+    pub(crate) fn nodes_like(&self, level: &Level, edge: f64) -> f64 {
+        let scale = level.mesh.nodes.len() as f64 / self.nodes_at(level.edge_mean);
+        self.nodes_at(edge) * scale
+    }
+
     /// About as many nodes as a level for `goal` has.
     pub(crate) fn nodes_of(&self, goal: Goal) -> f64 {
         match goal {

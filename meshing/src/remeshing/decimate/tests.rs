@@ -10,26 +10,16 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::ball;
+use crate::test_bodies::{ball, blocks};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
     let n = 2 * holes + 1;
-    let mut tets = pliant_core::mesh::procedural::box_tets(
-        Vec3::new(n as f64, 1.0, 3.0) * 0.1,
-        [4 * n, 4, 12],
-        CellStyle::Kuhn,
-    );
-    let open = |p: Vec3| {
-        let column = (p.x / 0.1 + 0.5 * n as f64).floor() as i64;
-        column % 2 == 1 && p.z.abs() < 0.05
+    let is_full = |x: Vec3| {
+        let column = (x.x / 0.1 + 0.5 * n as f64).floor() as i64;
+        column % 2 == 0 || x.z.abs() > 0.05
     };
-    let keep: Vec<[u32; 4]> = (0..tets.tets.len())
-        .filter(|&t| !open(tets.corners(t).iter().sum::<Vec3>() / 4.0))
-        .map(|t| tets.tets[t])
-        .collect();
-    tets.tets = keep;
-    tets.boundary().surface
+    blocks(Vec3::new(n as f64, 1.0, 3.0) * 0.1, [4 * n, 4, 12], is_full)
 }
 
 fn worst_quality(surface: &SurfaceMesh) -> f64 {

@@ -1,6 +1,4 @@
-//! The queue of edges: which one collapses next, to where, and what it must respect.
-
-use std::collections::BinaryHeap;
+//! A decimation under way: which edge collapses next, to where, and what it must respect.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -10,7 +8,7 @@ use super::connectivity::Connectivity;
 use super::nearby::FaceGrid;
 use super::quadric::Quadric;
 use super::target::Decimated;
-use crate::remeshing::candidate::Candidate;
+use crate::remeshing::candidate::{Candidate, Queue};
 use crate::remeshing::editable_surface::normal_and_quality;
 
 /// Below this number of triangles collapses are tested for self-intersection at first.
@@ -24,8 +22,6 @@ struct Limits {
     quality: f64,
     /// how many places are tried: the best that keeps the volume, the best of all, the midpoint, the ends
     places: usize,
-    /// factor on the cost
-    penalty: f64,
 }
 
 const LEVELS: [Limits; 3] = [
@@ -33,19 +29,16 @@ const LEVELS: [Limits; 3] = [
         turn: 0.5,
         quality: 0.3,
         places: 2,
-        penalty: 1.0,
     },
     Limits {
         turn: 0.3,
         quality: 0.1,
         places: 5,
-        penalty: 4.0,
     },
     Limits {
         turn: 0.1,
         quality: 0.02,
         places: 5,
-        penalty: 16.0,
     },
 ];
 /// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
@@ -129,37 +122,21 @@ impl Work {
         goal: usize,
         mut report: impl FnMut(usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut queue = BinaryHeap::from(self.all_candidates());
-        // refused by their neighbourhood, which changes: they return after a while
-        let mut waiting: Vec<Collapse> = Vec::new();
-        let mut return_below = self.surface.mesh.live / 10 * 9;
+        let mut queue = Queue::new(self.all_candidates(), self.surface.mesh.live);
         let mut steps = 0_usize;
         while self.surface.mesh.live > goal {
-            let Some(mut next) = queue.pop() else { break };
+            let Some(next) = queue.pop(&self.surface.mesh, &self.stamps) else {
+                break;
+            };
             steps += 1;
             if steps.is_multiple_of(4096) {
                 report(self.surface.mesh.live)?;
-            }
-            if !self.is_current(&next) {
-                continue;
-            }
-            if self.surface.mesh.live < return_below {
-                return_below = self.surface.mesh.live / 10 * 9;
-                queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
             }
             self.refresh_grid();
             let [a, b] = next.ends;
             let Some(place) = self.legal_place(&next) else {
                 self.refused += 1;
-                next.cost /= LEVELS[next.level].penalty;
-                next.level += 1;
-                if let Some(limits) = LEVELS.get(next.level) {
-                    next.cost *= limits.penalty;
-                    queue.push(next);
-                } else {
-                    next.level = 0;
-                    waiting.push(next);
-                }
+                queue.put_back(next, LEVELS.len());
                 continue;
             };
             self.collapse(a, b, place);
@@ -179,12 +156,6 @@ impl Work {
             .filter(|&[p, q]| p < q && is_free(p) && is_free(q))
             .map(|[p, q]| self.candidate(p, q))
             .collect()
-    }
-
-    /// Whether neither end has moved or vanished since the candidate was made.
-    fn is_current(&self, candidate: &Collapse) -> bool {
-        candidate.ends.map(|v| self.stamps[v as usize]) == candidate.stamps
-            && candidate.ends.iter().all(|&v| self.surface.mesh.is_used(v))
     }
 
     fn refresh_grid(&mut self) {

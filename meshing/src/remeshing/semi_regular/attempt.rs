@@ -14,9 +14,8 @@ use super::result::{Origin, SemiRegular};
 use super::spec::CLOSE;
 use crate::geometry::distance::one_sided;
 use crate::geometry::self_intersection::crossing_pairs;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
 /// Sweeps over the finest level.
 const SWEEPS: usize = 12;

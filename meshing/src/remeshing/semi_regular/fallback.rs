@@ -18,9 +18,8 @@ use crate::geometry::distance::hausdorff;
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, check_size, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
 /// Share of the distance that is good enough which the decimated mesh may use up.
 const SHARE: f64 = 0.8;

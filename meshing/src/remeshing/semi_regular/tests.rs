@@ -17,9 +17,8 @@ use super::spec::RemeshSpec;
 use crate::geometry::distance::hausdorff;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 use crate::report::examine::check;
 
 fn coarse_body(name: &str, edge: f64) -> SurfaceMesh {

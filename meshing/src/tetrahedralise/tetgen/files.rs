@@ -25,7 +25,7 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
 }
 
 /// The tetrahedra of a `.node` and an `.ele` file, with positive volumes where TetGen numbered them the other way round and without nodes that no
-/// tetrahedron uses. Text that does not fit the format is answered with the reason.
+/// tetrahedron uses. Text that does not fit the format is refused with the reason.
 pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
     let mut lines = rows(node);
     let [count, dimension, ..] = header(lines.next(), 2, "node")?[..] else {
@@ -118,8 +118,7 @@ pub(crate) fn shortened(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     const NODES: &str = "# made by hand\n5 3 0 0\n 1 0 0 0\n 2 1 0 0 # a corner\n\n 3 0 1.0 0\n4 0 0 1e0\n5 7 7 7\n";
 

@@ -128,8 +128,7 @@ mod tests {
     use super::*;
     use crate::remeshing::decimate::decimate;
     use crate::remeshing::decimate::target::DecimateTarget;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     fn worst_angle(surface: &SurfaceMesh) -> f64 {

@@ -1,17 +1,15 @@
 //! The order in which vertices are removed.
 
-use std::collections::BinaryHeap;
-
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 
 use super::coarse::{Coarse, Limits, Star};
 use super::parts::Parts;
-use crate::remeshing::candidate::Candidate;
+use crate::remeshing::candidate::{Candidate, Queue};
 use crate::remeshing::decimate::quadric::Quadric;
 use crate::remeshing::semi_regular::input::crease::Creases;
 
-/// Limits of a removal, strict to lax. One that fails is tried again with the next ones at four times the cost.
+/// Limits of a removal, strict to lax. One that fails is tried again with the next ones at a higher cost.
 const LIMITS: [Limits; 3] = [
     Limits {
         turn: 0.5,
@@ -35,7 +33,6 @@ const LIMITS: [Limits; 3] = [
         least: 3,
     },
 ];
-const PENALTY: f64 = 4.0;
 /// Weight of the spread of the area that a vertex stands for against its distance from the planes: makes base triangles equal in area.
 const SPREAD: f64 = 0.05;
 
@@ -103,11 +100,6 @@ impl Decimation {
         }
     }
 
-    fn is_current(&self, c: &Removal) -> bool {
-        c.ends.map(|v| self.stamps[v as usize]) == c.stamps
-            && (c.ends.iter()).all(|&v| self.coarse.mesh.is_used(v))
-    }
-
     fn all_candidates(&self) -> Vec<Removal> {
         // an edge is met once in each direction
         (self.coarse.mesh.directed_edges())
@@ -122,26 +114,18 @@ impl Decimation {
         goal: usize,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let mut queue = BinaryHeap::from(self.all_candidates());
-        // refused by their neighbourhood, which changes: they return after a while
-        let mut waiting: Vec<Removal> = Vec::new();
-        let mut return_below = self.coarse.mesh.live / 10 * 9;
+        let mut queue = Queue::new(self.all_candidates(), self.coarse.mesh.live);
         let mut star = Star::default();
         let mut steps = 0_usize;
         while self.coarse.mesh.live > stop {
-            let Some(mut next) = queue.pop() else { break };
+            let Some(next) = queue.pop(&self.coarse.mesh, &self.stamps) else {
+                break;
+            };
             steps += 1;
             if steps.is_multiple_of(4096) {
                 progress.check()?;
                 let done = (first - self.coarse.mesh.live) as f64 / (first - goal).max(1) as f64;
                 progress.set_fraction(done);
-            }
-            if !self.is_current(&next) {
-                continue;
-            }
-            if self.coarse.mesh.live < return_below {
-                return_below = self.coarse.mesh.live / 10 * 9;
-                queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
             }
             let [v, heir] = next.ends;
             let part = self.parts.of_vertex[v as usize] as usize;
@@ -149,15 +133,7 @@ impl Decimation {
                 continue;
             }
             if !(self.coarse).may_remove(v, heir, &LIMITS[next.level], &mut star) {
-                next.level += 1;
-                if next.level < LIMITS.len() {
-                    next.cost *= PENALTY;
-                    queue.push(next);
-                } else {
-                    next.level = 0;
-                    next.cost /= PENALTY.powi(LIMITS.len() as i32 - 1);
-                    waiting.push(next);
-                }
+                queue.put_back(next, LIMITS.len());
                 continue;
             }
             self.coarse.remove(v, &star);

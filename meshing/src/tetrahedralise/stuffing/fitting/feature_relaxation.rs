@@ -17,7 +17,7 @@ const GOOD_STAR: f64 = 0.5;
 
 impl Fitting<'_> {
     /// Puts a boundary node exactly onto `target` (m), which is `off` the boundary (m), and moves its neighbours out of the
-    /// way, each along what it is bound to; flat tetrahedra on the boundary are taken away. Changes nothing and answers
+    /// way, each along what it is bound to; flat tetrahedra on the boundary are taken away. Changes nothing and returns
     /// false when a dihedral angle would leave its range, or when the boundary would elsewhere get farther from the
     /// surface than it comes closer here.
     pub fn place(&mut self, node: u32, target: Vec3, off: f64, bond: Bond) -> bool {

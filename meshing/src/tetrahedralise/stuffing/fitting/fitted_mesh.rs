@@ -3,9 +3,8 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
+use super::angle_ranges::{ANGLE_RANGE, AngleRange, MATCHED_RANGE};
 use super::cells::Cells;
-use super::star::AngleRange;
 use crate::geometry::sharp_features::VisibleFeatures;
 use crate::geometry::solid::MeshSolid;
 use crate::tetrahedralise::used_nodes::with_used_nodes;
@@ -191,7 +190,7 @@ impl<'a> Fitting<'a> {
         worst
     }
 
-    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; answers the share of the way
+    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; returns the share of the way
     /// taken.
     pub fn try_move(&mut self, node: u32, way: Vec3) -> f64 {
         let from = self.at(node);
