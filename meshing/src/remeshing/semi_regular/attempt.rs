@@ -81,7 +81,7 @@ pub(crate) fn mapped(
 /// Relaxes and measures.
 fn finished(
     domain: &Domain<'_>,
-    mut tree: Subdivision,
+    tree: Subdivision,
     samples: Samples,
     progress: &Progress,
 ) -> Result<SemiRegular, SubdivideError> {
@@ -109,12 +109,15 @@ fn finished(
         relaxation.loosen(&harmful, progress)?;
         mesh.positions = relaxation.positions();
     }
-    let (points, positions) = (relaxation.points(), mesh.positions);
-    for level in &mut tree.levels {
-        let count = level.vertex_count();
-        level.positions.copy_from_slice(&positions[..count]);
-    }
-    measured(domain, tree, &points, Origin::Mapped, progress)
+    let points = relaxation.points();
+    measured(
+        domain,
+        tree,
+        &mesh.positions,
+        &points,
+        Origin::Mapped,
+        progress,
+    )
 }
 
 /// Triangles that are folded or cross others.
@@ -132,10 +135,11 @@ fn harmful(
     Ok(found)
 }
 
-/// Gives the levels the groups of the input and measures the finest of them.
+/// Moves the vertices of the levels to `positions`, the places `points` of the input, gives the levels its groups and measures the finest of them.
 pub(crate) fn measured(
     domain: &Domain<'_>,
     mut tree: Subdivision,
+    positions: &[Vec3],
     points: &[SurfacePoint],
     origin: Origin,
     progress: &Progress,
@@ -145,6 +149,7 @@ pub(crate) fn measured(
     let groups = groups_of(domain.surface, points);
     for level in &mut tree.levels {
         let count = level.vertex_count();
+        level.positions.copy_from_slice(&positions[..count]);
         level.groups = (groups.iter())
             .map(|g| VertexGroup {
                 name: g.name.clone(),

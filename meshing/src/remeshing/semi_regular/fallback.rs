@@ -73,15 +73,17 @@ fn on_base(
     progress: &Progress,
 ) -> Result<SemiRegular, SubdivideError> {
     let sharp = SharpEdges::from_angle(base, SHARP);
-    let mut tree = subdivide(base, levels, Scheme::Midpoint, &sharp, progress)?;
+    let tree = subdivide(base, levels, Scheme::Midpoint, &sharp, progress)?;
     progress.stage("projecting");
-    let flat = tree.levels[levels].clone();
-    let (points, positions) = pulled(domain, base, &flat, progress)?;
-    for level in &mut tree.levels {
-        let count = level.vertex_count();
-        level.positions.copy_from_slice(&positions[..count]);
-    }
-    measured(domain, tree, &points, Origin::Projected, progress)
+    let (points, positions) = pulled(domain, base, &tree.levels[levels], progress)?;
+    measured(
+        domain,
+        tree,
+        &positions,
+        &points,
+        Origin::Projected,
+        progress,
+    )
 }
 
 /// The vertices of `flat` at their closest points of the surface, but where that folds a triangle or lets two cross.
