@@ -10,7 +10,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{ball, blocks};
+use crate::test_bodies::{ball, blocks, joined};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -111,12 +111,7 @@ fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
         }
     }
     // two balls, the second one much smaller
-    let mut two = ball(1.0, 8);
-    let mut small = ball(1.0, 4);
-    for p in &mut small.positions {
-        *p = *p * 0.05 + Vec3::x() * 1.5;
-    }
-    two.append(&small);
+    let two = joined(&ball(1.0, 8), &ball(0.05, 4), Vec3::x() * 1.5);
     let result = decimate(&two, DecimateTarget::Triangles(8), &progress).expect("two balls");
     let t = topology(&result.surface);
     assert_eq!((t.components, t.genus()), (2, Some(0)));
