@@ -26,8 +26,9 @@ impl Connectivity {
             .chain(&found.non_manifold_edges)
             .chain(&found.misoriented_edges)
             .flatten();
-        let is_degenerate = |t: &&[u32; 3]| t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
-        let degenerate = surface.triangles.iter().filter(is_degenerate).flatten();
+        let degenerate = (surface.triangles.iter())
+            .filter(|t| t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+            .flatten();
         let mut locked = vec![false; count];
         for &v in edges.chain(&found.non_manifold_vertices).chain(degenerate) {
             locked[v as usize] = true;
