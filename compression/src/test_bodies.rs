@@ -1,34 +1,22 @@
 //! Meshes and columns for tests.
 
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::procedural;
 
 use crate::error::CompressionError;
 use crate::subdivision::SubdivisionHierarchy;
 
-/// Triangles of an octahedron with its corners on the axes.
-pub const OCTAHEDRON: [[u32; 3]; 8] = [
-    [0, 2, 4],
-    [2, 1, 4],
-    [1, 3, 4],
-    [3, 0, 4],
-    [2, 0, 5],
-    [1, 2, 5],
-    [3, 1, 5],
-    [0, 3, 5],
-];
-
 /// The octahedron subdivided so many times, and the places of its vertices, in the middles of edges.
 pub fn octahedron(levels: usize) -> Result<(SubdivisionHierarchy, Vec<Vec3>), CompressionError> {
-    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, levels)?;
+    let triangles = procedural::octahedron().triangles;
+    let hierarchy = SubdivisionHierarchy::subdivided(6, &triangles, levels)?;
     let places = octahedron_places(&hierarchy);
     Ok((hierarchy, places))
 }
 
 /// Places of the vertices of a hierarchy over the octahedron, in the middles of edges.
 pub fn octahedron_places(hierarchy: &SubdivisionHierarchy) -> Vec<Vec3> {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let corners: Vec<Vec3> = axes.iter().flat_map(|a| [*a, -a]).collect();
-    hierarchy.midpoint_positions(&corners)
+    hierarchy.midpoint_positions(&procedural::octahedron().positions)
 }
 
 /// Triangles of a torus of `n` x `n` vertices, regular everywhere.

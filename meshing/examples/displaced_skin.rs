@@ -8,6 +8,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::embed_in_surface;
+use pliant_core::mesh::procedural::octahedron;
 use pliant_meshing::subdivide::{DisplacedSurface, Scheme, SharpEdges, subdivide};
 
 /// Levels of the fine skin over the coarse surface.
@@ -71,14 +72,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-fn octahedron() -> SurfaceMesh {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let corners = axes.iter().flat_map(|a| [*a, -a]).collect();
-    let mut triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4]];
-    triangles.extend([[2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
-    SurfaceMesh::new(corners, triangles)
 }
 
 fn turned(x: &Vec3) -> Vec3 {

@@ -1,47 +1,26 @@
 //! Closed surfaces for tests.
 
-use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets, octahedron};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-/// Octahedron with its corners on the axes.
-pub fn octahedron() -> SurfaceMesh {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let corners = axes.iter().flat_map(|a| [*a, -a]).collect();
-    let mut triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4]];
-    triangles.extend([[2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
-    SurfaceMesh::new(corners, triangles)
-}
+use crate::remeshing::subdivide::EdgeTable;
 
 /// Octahedron subdivided `levels` times on the unit sphere: 8·4^levels triangles.
 pub fn sphere(levels: usize) -> SurfaceMesh {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let mut positions: Vec<Vec3> = axes.iter().flat_map(|a| [*a, -a]).collect();
-    let mut triangles = Vec::new();
-    for (x, y, z) in (0..8).map(|k| (k & 1, 2 + ((k >> 1) & 1), 4 + (k >> 2))) {
-        let turned = (x + y + z) % 2 == 1;
-        triangles.push(if turned { [y, x, z] } else { [x, y, z] });
-    }
+    let mut surface = octahedron();
     for _ in 0..levels {
-        let mut middles = BTreeMap::new();
-        let mut finer = Vec::new();
-        for [a, b, c] in triangles {
-            let mut middle = |p: u32, q: u32| {
-                *middles.entry((p.min(q), p.max(q))).or_insert_with(|| {
-                    let sum = positions[p as usize] + positions[q as usize];
-                    positions.push(sum.normalize());
-                    positions.len() as u32 - 1
-                })
-            };
-            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
-            finer.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        let count = surface.vertex_count();
+        let table = EdgeTable::new(count, &surface.triangles);
+        for ends in &table.ends {
+            let [p, q] = ends.map(|v| surface.positions[v as usize]);
+            surface.positions.push((p + q).normalize());
         }
-        triangles = finer;
+        surface.triangles = table.split(count, &surface.triangles);
     }
-    SurfaceMesh::new(positions, triangles)
+    surface
 }
 
 /// The surface of a box of `cells` a side, blown up to a ball.

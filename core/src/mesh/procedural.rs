@@ -1,4 +1,4 @@
-//! Boxes with structured surfaces and tetrahedra: the bodies whose exact mesh matters to tests and papers.
+//! Boxes with structured surfaces and tetrahedra, and the octahedron: the bodies whose exact mesh matters to tests and papers.
 
 use crate::math::Vec3;
 use crate::mesh::{SurfaceMesh, TetMesh};
@@ -85,10 +85,27 @@ pub fn grid_nodes(size: Vec3, cells: [usize; 3]) -> Vec<Vec3> {
     nodes
 }
 
+/// The regular octahedron with its corners on the axes, 1 m from the origin: x, -x, y, -y, z, -z.
+pub fn octahedron() -> SurfaceMesh {
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let corners = axes.iter().flat_map(|a| [*a, -a]).collect();
+    let mut triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4]];
+    triangles.extend([[2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
+    SurfaceMesh::new(corners, triangles)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mesh::validate::topology;
+
+    #[test]
+    fn the_octahedron_is_closed_and_has_a_sixth_of_the_volume_of_its_box() {
+        let surface = octahedron();
+        let t = topology(&surface);
+        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!((surface.volume() - 8.0 / 6.0).abs() < 1e-15);
+    }
 
     #[test]
     fn both_styles_fill_the_box_and_have_a_closed_surface() {

@@ -8,7 +8,7 @@ use crate::mesh::adjacency::{Csr, vertex_neighbours};
 ///
 /// Triangles are counter-clockwise seen from outside. Vertex numbers are the common language of all solvers:
 /// constraints, reactions, probes and pictures refer to them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SurfaceMesh {
     /// Rest positions, m.
     pub positions: Vec<Vec3>,

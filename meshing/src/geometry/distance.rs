@@ -54,8 +54,7 @@ pub fn one_sided(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn a_moved_box_is_as_far_as_it_was_moved() {

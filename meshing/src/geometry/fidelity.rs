@@ -123,7 +123,7 @@ pub(crate) fn even_samples(surface: &SurfaceMesh, count: usize) -> Vec<(Vec3, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_bodies::{inverted, join};
+    use crate::test_bodies::{inverted, join, joined};
     use crate::wrap::tests::{ball, sheet};
 
     fn scaled(mut surface: SurfaceMesh, by: f64) -> SurfaceMesh {
@@ -158,9 +158,7 @@ mod tests {
     #[test]
     fn the_place_of_a_loss_is_told_and_samples_are_even() {
         let (body, small) = (ball(0.0), scaled(ball(0.0), 0.2));
-        let mut far = small;
-        far.positions.iter_mut().for_each(|p| p.y += 3.0);
-        let input = join(body.clone(), &far);
+        let input = joined(&body, &small, Vec3::y() * 3.0);
         let f = fidelity(&input, &body, &Progress::new()).expect("not cancelled");
         assert!(f.farthest.is_some_and(|p| p[1] > 3.0));
         assert!((f.distance - 2.2).abs() < 0.05);

@@ -2,6 +2,11 @@
 //!
 //! The border of the inside is closed, manifold and oriented whatever the flags are, because every tetrahedron is cut by its own four flags alone and
 //! neighbours share them.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use rayon::prelude::*;
+
 /// Points have doubled coordinates: even for cell corners, odd for cell centres.
 pub(crate) type Doubled = [i64; 3];
 
@@ -74,4 +79,20 @@ pub(crate) fn cut<K: Copy>(k: [K; 4], inside: [bool; 4], mut triangle: impl FnMu
         }
         _ => {}
     }
+}
+
+/// The surface of triangles whose corners are given by keys; vertices are numbered in the order of their keys. `position` of a key, m.
+pub(crate) fn surface_of<K: Copy + Ord + Send + Sync>(
+    corners: &[[K; 3]],
+    position: impl Fn(K) -> Vec3 + Sync,
+) -> SurfaceMesh {
+    let mut keys: Vec<K> = corners.iter().flatten().copied().collect();
+    keys.par_sort_unstable();
+    keys.dedup();
+    let positions = keys.par_iter().map(|&key| position(key)).collect();
+    let triangles = corners
+        .par_iter()
+        .map(|t| t.map(|key| keys.partition_point(|other| *other < key) as u32))
+        .collect();
+    SurfaceMesh::new(positions, triangles)
 }

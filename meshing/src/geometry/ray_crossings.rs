@@ -51,35 +51,16 @@ impl CrossingCounter {
     pub fn winding(&self, point: &Vec3) -> Option<i32> {
         let p = self.frame * point;
         let mut winding = 0;
-        if self.nodes.is_empty() {
-            return Some(0);
-        }
-        let mut stack = [0_u32; 64];
-        let mut top = 1;
-        while top > 0 {
-            top -= 1;
-            let at = stack[top];
-            let node = &self.nodes[at as usize];
-            let (low, high) = (&node.low, &node.high);
-            if p.x > high.x || p.y < low.y || p.y > high.y || p.z < low.z || p.z > high.z {
-                continue;
-            }
-            if node.count > 0 {
-                let from = node.at as usize;
-                for corners in &self.corners[from..from + node.count as usize] {
-                    winding += crossing(&p, corners)?;
-                }
-            } else {
-                stack[top] = node.at;
-                stack[top + 1] = at + 1;
-                top += 2;
-            }
-        }
+        self.visit(
+            |low, high| p.x > high.x || p.y < low.y || p.y > high.y || p.z < low.z || p.z > high.z,
+            |corners| {
+                winding += crossing(&p, corners)?;
+                Some(())
+            },
+        )?;
         Some(winding)
     }
-}
 
-impl CrossingCounter {
     /// The lowest and highest (v, w) of the surface; `None` without triangles.
     pub fn cross_section(&self) -> Option<[[f64; 2]; 2]> {
         let root = self.nodes.first()?;
@@ -89,21 +70,9 @@ impl CrossingCounter {
     /// Where the line at (`v`, `w`) crosses the surface, along u and in no order, with the sign as for [`Self::winding`]; `None` when it meets an edge within rounding.
     pub fn crossings(&self, v: f64, w: f64) -> Option<Vec<(f64, i32)>> {
         let mut found = Vec::new();
-        let mut stack = vec![0_u32];
-        while let Some(at) = stack.pop() {
-            let Some(node) = self.nodes.get(at as usize) else {
-                continue;
-            };
-            let (low, high) = (&node.low, &node.high);
-            if v < low.y || v > high.y || w < low.z || w > high.z {
-                continue;
-            }
-            if node.count == 0 {
-                stack.extend([node.at, at + 1]);
-                continue;
-            }
-            let from = node.at as usize;
-            for corners in &self.corners[from..from + node.count as usize] {
+        self.visit(
+            |low, high| v < low.y || v > high.y || w < low.z || w > high.z,
+            |corners| {
                 let start = Vec3::new(corners.iter().map(|x| x.x).fold(0.0, f64::min) - 1.0, v, w);
                 let sign = crossing(&start, corners)?;
                 if sign != 0 {
@@ -112,9 +81,42 @@ impl CrossingCounter {
                     let from_a = start - a;
                     found.push((start.x - normal.dot(&from_a) / normal.x, sign));
                 }
+                Some(())
+            },
+        )?;
+        Some(found)
+    }
+
+    /// Calls `each` for the triangles in boxes that `misses` does not rule out by their lowest and highest corners; ends at its first `None`.
+    fn visit(
+        &self,
+        misses: impl Fn(&Vec3, &Vec3) -> bool,
+        mut each: impl FnMut(&[Vec3; 3]) -> Option<()>,
+    ) -> Option<()> {
+        if self.nodes.is_empty() {
+            return Some(());
+        }
+        let mut stack = [0_u32; 64];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let at = stack[top];
+            let node = &self.nodes[at as usize];
+            if misses(&node.low, &node.high) {
+                continue;
+            }
+            if node.count > 0 {
+                let from = node.at as usize;
+                for corners in &self.corners[from..from + node.count as usize] {
+                    each(corners)?;
+                }
+            } else {
+                stack[top] = node.at;
+                stack[top + 1] = at + 1;
+                top += 2;
             }
         }
-        Some(found)
+        Some(())
     }
 }
 
@@ -185,8 +187,7 @@ fn build(corners: &mut [[Vec3; 3]], first: usize, nodes: &mut Vec<Node>) {
 mod tests {
     use super::*;
     use crate::geometry::winding::WindingNumber;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn crossings_agree_with_solid_angles_also_where_shells_overlap() {

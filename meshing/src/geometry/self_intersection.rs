@@ -5,7 +5,6 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::self_intersection;
 use super::triangle_crossing::cross;
 use crate::report::facts::Facts;
 
@@ -61,6 +60,6 @@ pub(crate) fn crossings(
 ) -> Result<(usize, bool), Cancelled> {
     let facts = Facts::of(surface);
     progress.stage("looking for self-intersections");
-    let pairs = self_intersection::crossing_pairs(&facts.welded, progress)?;
+    let pairs = crossing_pairs(&facts.welded, progress)?;
     Ok((pairs.len(), !facts.duplicate_faces.is_empty()))
 }

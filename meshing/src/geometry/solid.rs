@@ -144,11 +144,9 @@ impl MeshSolid {
     /// Whether `point` (m) of the surface is on the border of the solid: something within `radius` (m) is outside. Places where
     /// shells overlap are not.
     pub(crate) fn is_border(&self, point: &Vec3, radius: f64) -> bool {
-        let corners =
+        let mut corners =
             (0..8).map(|k| Vec3::from([0, 1, 2].map(|axis| f64::from((k >> axis & 1) * 2 - 1))));
-        corners
-            .into_iter()
-            .any(|d| !self.is_inside(&(point + d * radius)))
+        corners.any(|d| !self.is_inside(&(point + d * radius)))
     }
 
     /// As [`Solid::is_inside`] for a point at this distance from the border (m): on a face inside of the body, which has no side, what is beside it decides.
@@ -235,15 +233,14 @@ impl Solid for MeshSolid {
 }
 
 /// A solid moved outwards by a constant distance, so that thin walls survive on a coarse lattice.
-#[derive(Debug, Clone, Copy)]
-pub struct Thickened<'a, S: Solid> {
+pub struct Thickened<'a> {
     /// The solid inside.
-    pub solid: &'a S,
+    pub solid: &'a MeshSolid,
     /// How far its border moves outwards, m.
     pub by: f64,
 }
 
-impl<S: Solid> Solid for Thickened<'_, S> {
+impl Solid for Thickened<'_> {
     fn bounds(&self) -> Aabb {
         self.solid.bounds().inflated(self.by)
     }
@@ -261,8 +258,7 @@ impl<S: Solid> Solid for Thickened<'_, S> {
 mod tests {
     use super::*;
     use crate::geometry::windings::is_cycle;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn distance_to_a_box_is_exact_on_both_sides_also_inside_out() {

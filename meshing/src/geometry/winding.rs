@@ -264,8 +264,7 @@ fn build(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     /// Solid angle of a triangle seen from `point`, positive when its back is seen (van Oosterom and Strackee 1983).
     fn triangle_solid_angle(point: &Vec3, corners: &[Vec3; 3]) -> f64 {

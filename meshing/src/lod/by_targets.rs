@@ -3,8 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::builder::goal::Goal;
-use super::builder::level_builder::LevelBuilder;
+use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes;
 use super::resolution_sequence::ResolutionSequence;

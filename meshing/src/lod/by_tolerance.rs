@@ -3,13 +3,13 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::builder::goal::Goal;
 use super::builder::judgement::{DISTANCE_SLACK, FEW, VOLUME_LOSS};
-use super::builder::level_builder::LevelBuilder;
+use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes::{leave_out_misfits, level_notes, shortfall_note};
-use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
-use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
+use super::resolution_sequence::{
+    ResolutionSequence, ResolutionSequenceSpec, Shortfall, coarsest_nodes,
+};
 use crate::error::MeshingError;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
@@ -110,63 +110,7 @@ fn find_finest(
     let first = Goal::Tets(TetTarget::Nodes(first.min(spec.most_nodes)));
     let (level, mut goal) = build_within(builder, first, spec.most_nodes, FIRST_TRIES)?;
     let mut tries = vec![level];
-    let mut stalls = 0;
-    let mut reason = None;
-    while let Some(last) = tries.last() {
-        let is_full = (last.volume_ratio - 1.0).abs() <= FINEST_VOLUME || tries.len() > 2;
-        if last.hausdorff_rel <= wanted && is_full {
-            break;
-        }
-        builder.require_walls(last, spec.most_nodes)?;
-        if last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64 {
-            reason = Some(Shortfall::Nodes);
-            break;
-        }
-        if builder.is_spent() || tries.len() == TRIES {
-            reason = Some(Shortfall::Work);
-            break;
-        }
-        // distance as a power of the edge length, from the last two tries
-        let mut power = 1.0;
-        if let [.., before, last] = tries.as_slice() {
-            let (d, e) = (
-                before.hausdorff_rel / last.hausdorff_rel,
-                before.edge_mean / last.edge_mean,
-            );
-            let found = d.ln() / e.ln().max(1e-3);
-            power = found.clamp(0.85, 1.5);
-            stalls = if found < STALLED { stalls + 1 } else { 0 };
-            if stalls > 1 || (stalls == 1 && last.mesh.nodes.len() as f64 > SMALL) {
-                reason = Some(Shortfall::Stalled);
-                break;
-            }
-        }
-        let finer = (last.hausdorff_rel / (0.9 * wanted)).powf(1.0 / power);
-        let most = if stalls > 0 { CAREFUL } else { REFINEMENT.1 };
-        let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, most);
-        let scale = last.mesh.nodes.len() as f64 / builder.nodes_at(last.edge_mean);
-        while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {
-            edge *= 1.02;
-        }
-        let next = Goal::Edge(edge);
-        // the levels below the finest take about as much again as a third of it
-        builder.plan(FINEST_AND_REST * builder.nodes_of(next));
-        match build_within(builder, next, spec.most_nodes, 2) {
-            Ok((level, _)) if level.mesh.nodes.len() > spec.most_nodes => {
-                reason = Some(Shortfall::Nodes);
-                break;
-            }
-            Ok((level, met)) => {
-                tries.push(level);
-                goal = met;
-            }
-            Err(MeshingError::GridTooLarge { .. }) => {
-                reason = Some(Shortfall::Nodes);
-                break;
-            }
-            Err(error) => return Err(error),
-        }
-    }
+    let mut reason = refine(builder, spec, wanted, &mut tries, &mut goal)?;
     if reason.is_some()
         && let Some(last) = tries.last_mut()
         && last.hausdorff_rel * builder.diagonal > MISSING * last.edge_mean
@@ -202,6 +146,62 @@ fn find_finest(
         Some(finest) => Ok((finest, tries, reason)),
         None => Err(MeshingError::NoVolume),
     }
+}
+
+/// Adds ever finer levels to the `tries`, of which there is one, until the last is within the distance `wanted` (over the diagonal), or says why it is not. `goal` is that of the last.
+fn refine(
+    builder: &LevelBuilder<'_>,
+    spec: &ResolutionSequenceSpec,
+    wanted: f64,
+    tries: &mut Vec<Level>,
+    goal: &mut Goal,
+) -> Result<Option<Shortfall>, MeshingError> {
+    let mut stalls = 0;
+    while let Some(last) = tries.last() {
+        let is_full = (last.volume_ratio - 1.0).abs() <= FINEST_VOLUME || tries.len() > 2;
+        if last.hausdorff_rel <= wanted && is_full {
+            break;
+        }
+        builder.require_walls(last, spec.most_nodes)?;
+        if last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64 {
+            return Ok(Some(Shortfall::Nodes));
+        }
+        if builder.is_spent() || tries.len() == TRIES {
+            return Ok(Some(Shortfall::Work));
+        }
+        // distance as a power of the edge length, from the last two tries
+        let mut power = 1.0;
+        if let [.., before, last] = tries.as_slice() {
+            let (d, e) = (
+                before.hausdorff_rel / last.hausdorff_rel,
+                before.edge_mean / last.edge_mean,
+            );
+            let found = d.ln() / e.ln().max(1e-3);
+            power = found.clamp(0.85, 1.5);
+            stalls = if found < STALLED { stalls + 1 } else { 0 };
+            if stalls > 1 || (stalls == 1 && last.mesh.nodes.len() as f64 > SMALL) {
+                return Ok(Some(Shortfall::Stalled));
+            }
+        }
+        let finer = (last.hausdorff_rel / (0.9 * wanted)).powf(1.0 / power);
+        let most = if stalls > 0 { CAREFUL } else { REFINEMENT.1 };
+        let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, most);
+        while builder.nodes_like(last, edge) > spec.most_nodes as f64 {
+            edge *= 1.02;
+        }
+        let next = Goal::Edge(edge);
+        // the levels below the finest take about as much again as a third of it
+        builder.plan(FINEST_AND_REST * builder.nodes_of(next));
+        match build_within(builder, next, spec.most_nodes, 2) {
+            Ok((level, met)) if level.mesh.nodes.len() <= spec.most_nodes => {
+                tries.push(level);
+                *goal = met;
+            }
+            Ok(_) | Err(MeshingError::GridTooLarge { .. }) => return Ok(Some(Shortfall::Nodes)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// A try with no more than `most_nodes` nodes and its goal: where `goal` gives more, a coarser one follows, up to so many `tries` in all. The last one may still
@@ -250,8 +250,7 @@ fn find_coarsest(
     let mut nodes = coarsest_nodes(builder.components) as f64;
     loop {
         if count > 0 {
-            let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
-            if builder.nodes_at(most_edge) * scale > nodes {
+            if builder.nodes_like(finest, most_edge) > nodes {
                 return builder.build(Goal::Edge(most_edge));
             }
         }
@@ -316,8 +315,7 @@ fn fill(
     let mut finest = finest;
     if step < SMALLEST_STEP {
         let edge = coarsest.edge_mean / SMALLEST_STEP.powi(steps as i32);
-        let scale = finest.mesh.nodes.len() as f64 / builder.nodes_at(finest.edge_mean);
-        if builder.nodes_at(edge) * scale <= spec.most_nodes as f64 {
+        if builder.nodes_like(&finest, edge) <= spec.most_nodes as f64 {
             let finer = builder.build(Goal::Edge(edge))?;
             let far = finest.hausdorff_rel.max(spec.tolerance);
             if finer.mesh.nodes.len() <= spec.most_nodes && finer.hausdorff_rel <= far {

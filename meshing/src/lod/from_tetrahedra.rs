@@ -3,8 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::builder::goal::Goal;
-use super::builder::level_builder::LevelBuilder;
+use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes::level_notes;
 use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
@@ -100,8 +99,7 @@ mod tests {
     use crate::tetrahedralise::fits_together::Unusable;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_tets;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
     fn the_given_tetrahedra_are_the_finest_level_bit_for_bit() {

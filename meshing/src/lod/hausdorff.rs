@@ -154,10 +154,8 @@ fn quarters([a, b, c]: &[Corner; 3], tree: &TriangleTree) -> [[Corner; 3]; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_bodies::sphere;
-    use crate::test_bodies::torus;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use crate::test_bodies::{sphere, torus};
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn apart(from: &SurfaceMesh, to: &SurfaceMesh, slack: f64) -> Farthest {
         let tree = TriangleTree::new(&to.positions, &to.triangles);

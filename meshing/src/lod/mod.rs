@@ -9,7 +9,6 @@ mod hausdorff;
 pub(crate) mod level;
 pub(crate) mod notes;
 pub(crate) mod resolution_sequence;
-mod sequence_spec;
 pub(crate) mod shape;
 #[cfg(test)]
 mod tests;
@@ -22,6 +21,5 @@ pub use by_tolerance::build_resolution_sequence;
 pub use from_tetrahedra::{build_given, targets_below};
 pub use level::Level;
 pub use notes::leave_out_misfits;
-pub use resolution_sequence::ResolutionSequence;
-pub use sequence_spec::ResolutionSequenceSpec;
+pub use resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 pub use shape::Shape;

@@ -3,7 +3,7 @@
 use super::builder::judgement::VOLUME_LOSS;
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
-use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
+use super::resolution_sequence::{ResolutionSequenceSpec, Shortfall};
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
 
@@ -47,7 +47,7 @@ pub(super) fn level_notes(
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > RADIUS_EDGE && !builder.has_bounded_angles() {
+    if level.radius_edge > RADIUS_EDGE && !builder.mesher.bounds_angles() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg

@@ -9,7 +9,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::by_targets::{boundary_level, build_targets};
 use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
-use super::sequence_spec::ResolutionSequenceSpec;
+use super::resolution_sequence::ResolutionSequenceSpec;
 use crate::error::MeshingError;
 use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};

@@ -7,8 +7,7 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 
 use super::by_tolerance::build_resolution_sequence;
-use super::resolution_sequence::ResolutionSequence;
-use super::sequence_spec::ResolutionSequenceSpec;
+use super::resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 use crate::repair::make_solid_of_shells;
 use crate::report::require_fit;
 use crate::test_bodies::{blocks, inverted, joined, torus};

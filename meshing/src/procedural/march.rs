@@ -9,7 +9,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
-use crate::geometry::marching_tetrahedra::{cut, tetrahedra};
+use crate::geometry::marching_tetrahedra::{cut, surface_of, tetrahedra};
 
 /// A signed distance function; pure, so that it can be sampled from many threads in any order.
 pub type Distance<'a> = &'a (dyn Fn(&Vec3) -> f64 + Sync);
@@ -79,23 +79,12 @@ pub fn march(
             .collect();
         corners.extend(pieces.into_iter().flatten());
     }
-    let mut keys: Vec<EdgeKey> = corners.iter().flatten().copied().collect();
-    keys.par_sort_unstable();
-    keys.dedup();
-    let positions = keys
-        .par_iter()
-        .map(|&(low, high)| {
-            let (a, b) = (lattice.position(unkey(low)), lattice.position(unkey(high)));
-            let (fa, fb) = (distance(&a), distance(&b));
-            // kept off the lattice points, where many vertices would coincide
-            a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98)
-        })
-        .collect();
-    let triangles = corners
-        .par_iter()
-        .map(|t| t.map(|k| keys.partition_point(|other| *other < k) as u32))
-        .collect();
-    Ok(SurfaceMesh::new(positions, triangles))
+    Ok(surface_of(&corners, |(low, high)| {
+        let (a, b) = (lattice.position(unkey(low)), lattice.position(unkey(high)));
+        let (fa, fb) = (distance(&a), distance(&b));
+        // kept off the lattice points, where many vertices would coincide
+        a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98)
+    }))
 }
 
 /// Triangles of the tetrahedra that belong to one block of cells; `first` is its lowest cell.

@@ -76,28 +76,24 @@ pub fn skin(
 /// Edge length wanted at each vertex: such that the normal turns by about [`TURN`] along an edge, between 0.42 of `edge` and
 /// `edge`, and growing gently from vertex to vertex.
 fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
-    let count = mesh.positions.len();
+    let surface = &mesh.surface;
+    let count = surface.positions.len();
     let normals: Vec<Vec3> = (0..count)
         .into_par_iter()
         .map(|v| {
-            if !mesh.is_used(v) {
+            if !surface.is_used(v as u32) {
                 return Vec3::zeros();
             }
-            let (_, gradient) = value_and_gradient(distance, &mesh.positions[v], edge);
+            let (_, gradient) = value_and_gradient(distance, &surface.positions[v], edge);
             gradient / gradient.norm().max(1e-12)
         })
         .collect();
-    let neighbours: Vec<Vec<u32>> = (0..count as u32)
-        .into_par_iter()
-        .map(|v| mesh.neighbours(v))
-        .collect();
-    let length = |v: usize, w: u32| (mesh.positions[v] - mesh.positions[w as usize]).norm();
+    let length = |v: usize, w: u32| (surface.positions[v] - surface.positions[w as usize]).norm();
     let mut sizes: Vec<f64> = (0..count)
         .into_par_iter()
         .map(|v| {
-            neighbours[v]
-                .iter()
-                .map(|&w| {
+            (surface.neighbours(v as u32))
+                .map(|w| {
                     let turn = (normals[v] - normals[w as usize]).norm();
                     TURN * length(v, w).max(0.2 * edge) / turn.max(1e-12)
                 })
@@ -109,9 +105,8 @@ fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
         sizes = (0..count)
             .into_par_iter()
             .map(|v| {
-                neighbours[v]
-                    .iter()
-                    .map(|&w| sizes[w as usize] + GROWTH * length(v, w))
+                (surface.neighbours(v as u32))
+                    .map(|w| sizes[w as usize] + GROWTH * length(v, w))
                     .fold(sizes[v], f64::min)
             })
             .collect();
@@ -121,11 +116,12 @@ fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
 
 /// Moves every vertex towards the middle of its triangles, along the surface, and back onto the zero set.
 fn smooth(mesh: &mut Remesher, distance: Distance<'_>, edge: f64, newton_steps: usize) {
-    let targets: Vec<Option<Vec3>> = (0..mesh.positions.len())
+    let surface = &mesh.surface;
+    let targets: Vec<Option<Vec3>> = (0..surface.positions.len())
         .into_par_iter()
         .map(|v| {
-            mesh.is_used(v).then(|| {
-                let at = mesh.positions[v];
+            surface.is_used(v as u32).then(|| {
+                let at = surface.positions[v];
                 let (_, gradient) = value_and_gradient(distance, &at, edge);
                 let mut step = mesh.centroid(v) - at;
                 let square = gradient.norm_squared();

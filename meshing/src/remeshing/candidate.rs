@@ -1,6 +1,12 @@
-//! A step of a decimation that waits for its turn.
+//! The queue of a decimation: steps in the order of their costs, some of which wait for their turn to come again.
 
 use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::editable_surface::EditableSurface;
+
+/// Factor on the cost of a step for each set of limits that has refused it.
+const PENALTY: f64 = 4.0;
 
 /// A step at two vertices, with the details that it needs; stale once the stamp of one of them has changed. The cheapest is the greatest; equal costs go by vertex numbers.
 pub(crate) struct Candidate<T> {
@@ -10,6 +16,62 @@ pub(crate) struct Candidate<T> {
     /// how many limits have refused it
     pub(crate) level: usize,
     pub(crate) details: T,
+}
+
+impl<T> Candidate<T> {
+    /// Whether neither end has moved or vanished since the candidate was made.
+    fn is_current(&self, mesh: &EditableSurface, stamps: &[u32]) -> bool {
+        self.ends.map(|v| stamps[v as usize]) == self.stamps
+            && self.ends.iter().all(|&v| mesh.is_used(v))
+    }
+}
+
+/// Steps of a decimation, the cheapest first.
+pub(crate) struct Queue<T> {
+    heap: BinaryHeap<Candidate<T>>,
+    /// refused by their neighbourhood, which changes: they return after a while
+    waiting: Vec<Candidate<T>>,
+    /// number of faces below which they do
+    return_below: usize,
+}
+
+impl<T> Queue<T> {
+    /// A queue over a surface of `faces` faces.
+    pub(crate) fn new(candidates: Vec<Candidate<T>>, faces: usize) -> Self {
+        Self {
+            heap: BinaryHeap::from(candidates),
+            waiting: Vec::new(),
+            return_below: faces / 10 * 9,
+        }
+    }
+
+    /// Takes the cheapest step that is current; `stamps` are those of the vertices now.
+    pub(crate) fn pop(&mut self, mesh: &EditableSurface, stamps: &[u32]) -> Option<Candidate<T>> {
+        let is_current = |candidate: &Candidate<T>| candidate.is_current(mesh, stamps);
+        let next = std::iter::from_fn(|| self.heap.pop()).find(is_current)?;
+        if mesh.live < self.return_below {
+            self.return_below = mesh.live / 10 * 9;
+            self.heap.extend(self.waiting.drain(..).filter(is_current));
+        }
+        Some(next)
+    }
+
+    pub(crate) fn push(&mut self, candidate: Candidate<T>) {
+        self.heap.push(candidate);
+    }
+
+    /// Takes back a step that was refused, where there are so many `limits`: it is tried with the next ones at a higher cost, or waits.
+    pub(crate) fn put_back(&mut self, mut candidate: Candidate<T>, limits: usize) {
+        candidate.level += 1;
+        if candidate.level < limits {
+            candidate.cost *= PENALTY;
+            self.heap.push(candidate);
+        } else {
+            candidate.cost /= PENALTY.powi(limits as i32 - 1);
+            candidate.level = 0;
+            self.waiting.push(candidate);
+        }
+    }
 }
 
 impl<T> Ord for Candidate<T> {

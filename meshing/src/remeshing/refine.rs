@@ -111,8 +111,7 @@ fn split(
 mod tests {
     use pliant_core::math::Vec3;
     use pliant_core::mesh::VertexGroup;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     use super::*;

@@ -32,26 +32,11 @@ pub enum Unusable {
 /// assert!(matches!(fits_together(&mesh), Err(Unusable::FacesShared { .. })));
 /// ```
 pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
-    let mut all: Vec<([u32; 3], bool)> = Vec::with_capacity(4 * mesh.tets.len());
-    for tet in &mesh.tets {
-        for face in FACES {
-            let mut key = face.map(|k| tet[k]);
-            // its sense, from the least number on
-            let least = (0..3).min_by_key(|&k| key[k]).unwrap_or(0);
-            key.rotate_left(least);
-            let turned = key[1] > key[2];
-            if turned {
-                key.swap(1, 2);
-            }
-            all.push((key, turned));
-        }
-    }
-    all.sort_unstable();
     let (mut faces, mut pairs) = (0, 0);
-    for group in all.chunk_by(|a, b| a.0 == b.0) {
+    for group in sorted_faces(mesh).chunk_by(|a, b| a.corners == b.corners) {
         match group {
             [_] => {}
-            [(_, a), (_, b)] => pairs += usize::from(a == b),
+            [a, b] => pairs += usize::from(a.is_even == b.is_even),
             _ => faces += 1,
         }
     }
@@ -62,4 +47,48 @@ pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
         return Err(Unusable::Folded { pairs });
     }
     Ok(())
+}
+
+/// A face of a tetrahedron.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Face {
+    /// Its corners, ascending.
+    pub corners: [u32; 3],
+    /// Whether sorting them, from the order seen from outside, took an even permutation: so for one of two tetrahedra on both sides of it.
+    pub is_even: bool,
+    /// Number of the tetrahedron.
+    pub tet: u32,
+}
+
+/// The faces of all tetrahedra, those with the same corners one after the other.
+pub(super) fn sorted_faces(mesh: &TetMesh) -> Vec<Face> {
+    let mut faces = Vec::with_capacity(4 * mesh.tets.len());
+    for (tet, nodes) in (0_u32..).zip(&mesh.tets) {
+        for face in FACES {
+            let (corners, is_even) = sorted_with_parity(face.map(|k| nodes[k]));
+            faces.push(Face {
+                corners,
+                is_even,
+                tet,
+            });
+        }
+    }
+    faces.sort_unstable();
+    faces
+}
+
+/// A face's corners in ascending order, and whether that took an even permutation.
+fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
+    let [mut a, mut b, mut c] = face;
+    let mut even = true;
+    if a > b {
+        (a, b, even) = (b, a, !even);
+    }
+    if b > c {
+        (b, c, even) = (c, b, !even);
+    }
+    if a > b {
+        (a, b, even) = (b, a, !even);
+    }
+    ([a, b, c], even)
 }

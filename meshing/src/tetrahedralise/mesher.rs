@@ -1,9 +1,8 @@
-//! What every tetrahedral mesher has in common: the request and the trait.
+//! What every tetrahedral mesher has in common: the request, the trait, and which features of the input a mesh follows.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::matched::Matched;
 use crate::error::MeshingError;
 
 /// How fine a tetrahedral mesh should be.
@@ -20,6 +19,19 @@ pub enum TetTarget {
 pub struct TetSpec {
     /// The resolution asked for.
     pub target: TetTarget,
+}
+
+/// The features that a mesh follows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matched {
+    /// Nodes put onto corners, sharp edges and tips of the input, ascending.
+    pub nodes: Vec<u32>,
+    /// Corners, tips and places on sharp edges (0.4 mean edges apart) that are off the boundary because a node there would
+    /// have pushed a dihedral angle out of 5 to 170 degrees or the boundary off the surface beside it. Features too small
+    /// for the mesh do not count.
+    pub refused: usize,
+    /// What matching cost, in relaxations of the nodes around one.
+    pub(crate) relaxed: usize,
 }
 
 /// Fills a closed surface with tetrahedra.

@@ -2,8 +2,8 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::tet::FACES;
 
+use super::fits_together::sorted_faces;
 use crate::error::MeshingError;
 
 /// Checks a tetrahedral mesh: indices in range, finite nodes, positive volumes, every face in one tetrahedron or in two
@@ -39,23 +39,15 @@ pub fn verify_tets(mesh: &TetMesh) -> Result<(), MeshingError> {
     if let Some(v) = used.iter().position(|u| !u) {
         return invalid(format!("node {v} belongs to no tetrahedron"));
     }
-    let mut faces: Vec<([u32; 3], bool, u32)> = Vec::with_capacity(mesh.tets.len() * 4);
-    for (t, tet) in mesh.tets.iter().enumerate() {
-        for face in FACES {
-            let (key, even) = sorted_with_parity(face.map(|i| tet[i]));
-            faces.push((key, even, t as u32));
-        }
-    }
-    faces.sort_unstable();
-    for group in faces.chunk_by(|a, b| a.0 == b.0) {
-        let t = group[0].2;
+    for group in sorted_faces(mesh).chunk_by(|a, b| a.corners == b.corners) {
+        let t = group[0].tet;
         if group.len() > 2 {
             return invalid(format!(
                 "a face of tetrahedron {t} has {} owners",
                 group.len()
             ));
         }
-        if group.len() == 2 && group[0].1 == group[1].1 {
+        if group.len() == 2 && group[0].is_even == group[1].is_even {
             return invalid(format!("tetrahedron {t} overlaps its neighbour"));
         }
     }
@@ -71,22 +63,6 @@ pub(crate) fn radius_edge([a, b, c, d]: [Vec3; 4]) -> f64 {
     let radius = center.norm() / (2.0 * u.dot(&v.cross(&w)).abs());
     let edges = [u, v, w, v - u, w - v, u - w];
     radius / edges.iter().map(|e| e.norm()).fold(f64::INFINITY, f64::min)
-}
-
-/// A face's corners in ascending order, and whether that took an even permutation.
-fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
-    let [mut a, mut b, mut c] = face;
-    let mut even = true;
-    if a > b {
-        (a, b, even) = (b, a, !even);
-    }
-    if b > c {
-        (b, c, even) = (c, b, !even);
-    }
-    if a > b {
-        (a, b, even) = (b, a, !even);
-    }
-    ([a, b, c], even)
 }
 
 #[cfg(test)]

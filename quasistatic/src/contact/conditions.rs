@@ -2,11 +2,11 @@
 
 use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
 use pliant_core::math::Vec3;
+use pliant_core::math::tangents::tangents;
 use pliant_core::model::StepError;
 
 use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
-use crate::contact::tangents::tangents;
 
 /// One scalar row and the constraint that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,13 +7,13 @@
 
 use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
+use pliant_core::math::tangents::tangents;
 
 use crate::capacitance::ContactRow;
 use crate::capacitance::assemble::{ComplianceAssembly, RowSupports};
 use crate::contact::conditions::Condition;
 use crate::contact::disc_problem::DiscProblem;
 use crate::contact::disc_solver::DiscSolver;
-use crate::contact::tangents::tangents;
 use crate::greens::GreensMatrix;
 
 /// Most alternations between normal and tangential problem in a frame.

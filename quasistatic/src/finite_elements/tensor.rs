@@ -2,6 +2,7 @@
 
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::material::YoungPoisson;
+use pliant_core::math::tangents::tangents;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::finite_elements::voigt::{AXES, Voigt, strain, symmetric};
@@ -112,11 +113,8 @@ impl ElasticTensor {
 
 /// Orthonormal axes whose third is `direction`, a unit vector.
 fn frame(direction: &Vec3) -> Mat3 {
-    let least = direction.abs().imin();
-    let mut other = Vec3::zeros();
-    other[least] = 1.0;
-    let first = direction.cross(&other).normalize();
-    Mat3::from_columns(&[first, direction.cross(&first), *direction])
+    let [first, second] = tangents(direction);
+    Mat3::from_columns(&[first, second, *direction])
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::octahedron;
 
 use super::super::{StreamError, StreamSpec, TransformSource, write};
 use crate::error::CompressionError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy};
-use crate::test_bodies::{OCTAHEDRON, kelvin, octahedron_places};
+use crate::test_bodies::{kelvin, octahedron_places};
 use crate::transform::{TransformSpec, WaveletTransform};
 use crate::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
 
@@ -45,13 +46,13 @@ impl Default for BodyKind {
 
 /// A subdivided octahedron without its lower cap; Kelvin's solution in the plane of two places, rounded off at the pole.
 pub(super) fn body(kind: &BodyKind) -> Result<Body, CompressionError> {
-    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, kind.levels)?;
+    let hierarchy = SubdivisionHierarchy::subdivided(6, &octahedron().triangles, kind.levels)?;
     of_hierarchy(hierarchy, kind)
 }
 
 /// The same with vertices of each level in another order, as a mesh from a file has them.
 pub(super) fn renumbered(kind: &BodyKind) -> Result<Body, CompressionError> {
-    let given = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, kind.levels)?;
+    let given = SubdivisionHierarchy::subdivided(6, &octahedron().triangles, kind.levels)?;
     let mut number: Vec<u32> = (0..6).collect();
     let mut refinements = Vec::new();
     for level in 1..=kind.levels {
@@ -68,7 +69,7 @@ pub(super) fn renumbered(kind: &BodyKind) -> Result<Body, CompressionError> {
         });
     }
     of_hierarchy(
-        SubdivisionHierarchy::new(6, OCTAHEDRON.to_vec(), refinements)?,
+        SubdivisionHierarchy::new(6, octahedron().triangles, refinements)?,
         kind,
     )
 }

@@ -4,6 +4,7 @@ use pliant_core::asset::{BodyGeometry, Cancelled, Progress};
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::quadratic::quadratic_shape_functions;
 use pliant_core::math::Vec3;
+use pliant_core::math::tangents::tangents;
 use pliant_core::mesh::{QuadraticTetMesh, SurfaceMesh, TetMesh, TriangleTree};
 use pliant_statics::Statics;
 use pliant_statics::quadratic::{assemble, held_nodes};
@@ -193,10 +194,7 @@ fn pushes(skin: &SurfaceMesh, places: &[u32], width: f64) -> Vec<Push> {
             .map(|(v, w)| normals[*v as usize] * -*w)
             .sum();
         let inwards = inwards.try_normalize(1e-12).unwrap_or(Vec3::y());
-        // any axis that is not along the normal
-        let other = Vec3::ith(inwards.iamin(), 1.0);
-        let across = inwards.cross(&other).normalize();
-        let along = inwards.cross(&across);
+        let [across, along] = tangents(&inwards);
         [inwards, across, along].map(|axis| Push {
             forces: weights
                 .iter()

@@ -123,18 +123,10 @@ fn collect_crossed(
 }
 
 /// Triangles of the border and the triangles of the surface that they come from.
+#[derive(Default)]
 struct Collected {
     skin: SurfaceMesh,
     source: Vec<u32>,
-}
-
-impl Default for Collected {
-    fn default() -> Self {
-        Self {
-            skin: SurfaceMesh::new(Vec::new(), Vec::new()),
-            source: Vec::new(),
-        }
-    }
 }
 
 impl Collected {
@@ -256,7 +248,7 @@ fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> V
 mod tests {
     use super::*;
     use crate::geometry::solid::{MeshSolid, Solid};
-    use crate::test_bodies::joined;
+    use crate::test_bodies::{inverted, joined};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     fn cube(size: f64) -> SurfaceMesh {
@@ -310,9 +302,7 @@ mod tests {
             measures(&joined(&cube(1.0), &cube(1.0), Vec3::zeros())),
             (6.0, 1.0),
         );
-        let mut inverted = crossing;
-        inverted.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        are_near(measures(&inverted), (10.5, 1.875));
+        are_near(measures(&inverted(crossing)), (10.5, 1.875));
     }
 
     #[test]

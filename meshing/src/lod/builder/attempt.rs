@@ -1,12 +1,8 @@
 //! One mesh for a goal: a single call of the mesher, or several until an edge length or a boundary count is met.
 
-use pliant_core::mesh::TetMesh;
-
-use super::goal::Goal;
-use super::level_builder::LevelBuilder;
+use super::level_builder::{Goal, LevelBuilder};
 use crate::error::MeshingError;
-use crate::tetrahedralise::matched::Matched;
-use crate::tetrahedralise::mesher::{TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::{Matched, TetSpec, TetTarget};
 use crate::tetrahedralise::stuffing::spacing;
 use crate::tetrahedralise::stuffing::stuff::{
     SPACING_OVER_EDGE, Stuffed, stuff_boundary, stuff_matched, stuff_thin_parts,
@@ -20,14 +16,6 @@ const RELAXATION_IN_NODES: usize = 30;
 const EDGE_TRIES: usize = 4;
 const EDGE_MISS: f64 = 0.03;
 
-/// One mesh that was tried.
-pub(super) struct Attempt {
-    pub(super) mesh: TetMesh,
-    /// how far walls were moved outwards, m
-    pub(super) moved: f64,
-    pub(super) matched: Matched,
-}
-
 impl LevelBuilder<'_> {
     /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings.
     pub(super) fn attempt(
@@ -35,7 +23,7 @@ impl LevelBuilder<'_> {
         goal: Goal,
         factor: f64,
         thicken: f64,
-    ) -> Result<Attempt, MeshingError> {
+    ) -> Result<Stuffed, MeshingError> {
         let target = match goal {
             Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
             Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
@@ -65,7 +53,7 @@ impl LevelBuilder<'_> {
                         }
                     },
                 )?;
-                return Ok(Attempt {
+                return Ok(Stuffed {
                     mesh,
                     moved: moved * edge,
                     matched: Matched::default(),
@@ -78,7 +66,7 @@ impl LevelBuilder<'_> {
         }
     }
 
-    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
+    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Stuffed, MeshingError> {
         if self.mesher.can_thicken() {
             let made = stuff_matched(&self.solid, self.skin(), target, thicken, self.progress)?;
             Ok(self.counted(made))
@@ -87,7 +75,7 @@ impl LevelBuilder<'_> {
             let (mesh, matched) =
                 self.mesher
                     .tetrahedralise_matched(self.surface, &spec, self.progress)?;
-            Ok(Attempt {
+            Ok(Stuffed {
                 mesh,
                 moved: 0.0,
                 matched,
@@ -96,7 +84,7 @@ impl LevelBuilder<'_> {
     }
 
     /// A mesh with edges of about `edge` (m) and with parts of the body that are too thin for its lattice as thick as that shows; `None` where there are none.
-    pub(super) fn with_thin_parts(&self, edge: f64) -> Result<Option<Attempt>, MeshingError> {
+    pub(super) fn with_thin_parts(&self, edge: f64) -> Result<Option<Stuffed>, MeshingError> {
         if !self.mesher.can_thicken() {
             return Ok(None);
         }
@@ -108,21 +96,18 @@ impl LevelBuilder<'_> {
         }
     }
 
-    fn counted(&self, made: Stuffed) -> Attempt {
+    /// Adds what a mesh took to the work spent.
+    fn counted(&self, made: Stuffed) -> Stuffed {
         let work = made.mesh.nodes.len() + RELAXATION_IN_NODES * made.matched.relaxed;
         self.spent.set(self.spent.get() + work);
-        Attempt {
-            mesh: made.mesh,
-            moved: made.moved,
-            matched: made.matched,
-        }
+        made
     }
 
     /// A mesh whose mean edge is `edge` (m): meshers take it for a hint, so it is corrected by what came out. Large meshes are
     /// taken as they come.
-    fn with_edge(&self, edge: f64, thicken: f64) -> Result<Attempt, MeshingError> {
+    fn with_edge(&self, edge: f64, thicken: f64) -> Result<Stuffed, MeshingError> {
         let mut hint = edge;
-        let mut best: Option<(f64, Attempt)> = None;
+        let mut best: Option<(f64, Stuffed)> = None;
         for _ in 0..EDGE_TRIES {
             let found = match self.mesh(TetTarget::Edge(hint), thicken) {
                 Ok(found) => found,

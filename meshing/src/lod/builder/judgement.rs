@@ -4,16 +4,14 @@ use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{TetMesh, TriangleTree};
 use web_time::Instant;
 
-use super::attempt::Attempt;
-use super::goal::Goal;
-use super::level_builder::LevelBuilder;
+use super::level_builder::{Goal, LevelBuilder};
 use crate::error::MeshingError;
 use crate::lod::hausdorff::farthest;
 use crate::lod::level::Level;
 use crate::lod::shape::{Shape, dihedrals_away};
-use crate::tetrahedralise::matched::Matched;
-use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::mesher::{Matched, TetTarget};
 use crate::tetrahedralise::stuffing::fitting::skin_fit::fit_to_skin;
+use crate::tetrahedralise::stuffing::stuff::Stuffed;
 use crate::tetrahedralise::verify::radius_edge;
 
 /// Largest change of volume that a level may have before something better is tried.
@@ -34,7 +32,7 @@ pub(crate) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
 impl LevelBuilder<'_> {
     /// What a mesh that was made elsewhere says about itself.
     pub(crate) fn judge_given(&self, mesh: TetMesh) -> Result<Level, MeshingError> {
-        self.judge(Attempt {
+        self.judge(Stuffed {
             mesh,
             moved: 0.0,
             matched: Matched::default(),
@@ -54,8 +52,8 @@ impl LevelBuilder<'_> {
         Ok(if is_sound { fitted } else { level })
     }
 
-    pub(super) fn judge(&self, made: Attempt) -> Result<Level, MeshingError> {
-        let Attempt {
+    pub(super) fn judge(&self, made: Stuffed) -> Result<Level, MeshingError> {
+        let Stuffed {
             mesh,
             moved,
             matched,

@@ -1,4 +1,4 @@
-//! One body, and what is known about its levels while they are built.
+//! What a level should be; one body, and what is known about its levels while they are built.
 
 use std::cell::Cell;
 
@@ -7,7 +7,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::goal::Goal;
 use crate::error::MeshingError;
 use crate::geometry::fidelity::FAR;
 use crate::geometry::solid::MeshSolid;
@@ -28,6 +27,17 @@ const LEAST_OF_GUESS: f64 = 0.7;
 const CUT_SHORT: f64 = 0.25;
 /// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`FAR`] diagonals.
 const MISSED: f64 = 0.75;
+
+/// What a level should be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Goal {
+    /// A resolution; finer ones are tried where it loses parts of the body.
+    Tets(TetTarget),
+    /// This edge length (m), and no other.
+    Edge(f64),
+    /// So many nodes on the boundary.
+    Boundary(usize),
+}
 
 /// Builds levels of one body.
 pub(crate) struct LevelBuilder<'a> {
@@ -137,11 +147,6 @@ impl<'a> LevelBuilder<'a> {
         }
     }
 
-    /// Whether the mesher bounds its dihedral angles by itself.
-    pub(crate) fn has_bounded_angles(&self) -> bool {
-        self.mesher.bounds_angles()
-    }
-
     /// Whether so much was made that only what is necessary should follow.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent.get() > MOST_SPENT
@@ -188,6 +193,12 @@ impl<'a> LevelBuilder<'a> {
     pub(crate) fn nodes_at(&self, edge: f64) -> f64 {
         let h = SPACING_OVER_EDGE * edge;
         spacing::count_guess(self.volume, self.skin().area(), h)
+    }
+
+    /// About as many nodes as a level with edges of length `edge` (m) has, judged by those of another one.
+    pub(crate) fn nodes_like(&self, level: &Level, edge: f64) -> f64 {
+        let scale = level.mesh.nodes.len() as f64 / self.nodes_at(level.edge_mean);
+        self.nodes_at(edge) * scale
     }
 
     /// About as many nodes as a level for `goal` has.

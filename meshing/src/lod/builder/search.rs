@@ -3,8 +3,7 @@
 use web_time::Instant;
 
 use super::attempt::SMALL;
-use super::goal::Goal;
-use super::level_builder::LevelBuilder;
+use super::level_builder::{Goal, LevelBuilder};
 use crate::error::MeshingError;
 use crate::lod::level::Level;
 use crate::lod::resolution_sequence::MOST_NODES;

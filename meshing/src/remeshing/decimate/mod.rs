@@ -6,8 +6,7 @@
 //! a needle or cut another part of the surface is refused; decimation then stops early rather than break anything. The test against cutting is made below 10,000 triangles and, where a
 //! surface free of crossings would get some, a second time from the start.
 
-pub(crate) mod connectivity;
-mod decimated;
+mod connectivity;
 mod nearby;
 pub(crate) mod quadric;
 pub(crate) mod target;
@@ -15,8 +14,7 @@ pub(crate) mod target;
 mod tests;
 mod work;
 
-pub use decimated::Decimated;
-pub use target::DecimateTarget;
+pub use target::{DecimateTarget, Decimated};
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
@@ -117,14 +115,14 @@ fn crosses(surface: &SurfaceMesh, progress: &Progress) -> Result<bool, Cancelled
 }
 
 fn decimated(mut work: Work, goal: usize, progress: &Progress) -> Result<Work, Cancelled> {
-    let first = work.surface.live_faces;
+    let first = work.surface.mesh.live;
     loop {
         let before = work.collapses;
         work.round(goal, |live| {
             progress.set_fraction((first - live) as f64 / (first - goal.min(first)).max(1) as f64);
             progress.check()
         })?;
-        if work.surface.live_faces <= goal || work.collapses == before {
+        if work.surface.mesh.live <= goal || work.collapses == before {
             break;
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use super::connectivity::Connectivity;
+use crate::remeshing::editable_surface::EditableSurface;
 
 /// Faces whose box covers more cells than this are kept in one list.
 const MANY_CELLS: i64 = 256;
@@ -20,33 +20,32 @@ pub(crate) struct FaceGrid {
 }
 
 impl FaceGrid {
-    pub(crate) fn new(surface: &Connectivity) -> Self {
+    pub(crate) fn new(surface: &EditableSurface) -> Self {
         let mut edges = 0.0;
         let mut bounds = Aabb::empty();
-        let live = |f: &u32| surface.face_alive[*f as usize];
-        for f in (0..surface.faces.len() as u32).filter(live) {
+        for f in surface.live_faces() {
             let [a, b, c] = surface.corners(f);
             edges += (b - a).norm() + (c - b).norm() + (a - c).norm();
             bounds = bounds.union(&Aabb::of_points(&[a, b, c]));
         }
-        let mean = edges / (3 * surface.live_faces.max(1)) as f64;
+        let mean = edges / (3 * surface.live.max(1)) as f64;
         let mut grid = Self {
             cell: (1.5 * mean)
                 .max(1e-6 * bounds.diagonal())
                 .max(f64::MIN_POSITIVE),
             cells: HashMap::new(),
             large: Vec::new(),
-            built_for: surface.live_faces,
+            built_for: surface.live,
         };
-        for f in (0..surface.faces.len() as u32).filter(live) {
+        for f in surface.live_faces() {
             grid.insert(f, surface.corners(f));
         }
         grid
     }
 
     /// Whether the faces have become so few and large that a new grid pays.
-    pub(crate) fn is_stale(&self, surface: &Connectivity) -> bool {
-        surface.live_faces * 3 < self.built_for
+    pub(crate) fn is_stale(&self, surface: &EditableSurface) -> bool {
+        surface.live * 3 < self.built_for
     }
 
     fn range(&self, corners: [Vec3; 3]) -> ([i32; 3], [i32; 3], i64) {
@@ -89,14 +88,14 @@ impl FaceGrid {
     /// Whether merging `b` into `a` at `place` makes one of the remaining faces cut a face that is not changed.
     pub(crate) fn would_intersect(
         &self,
-        surface: &Connectivity,
+        surface: &EditableSurface,
         a: u32,
         b: u32,
         place: &Vec3,
     ) -> bool {
         surface.remaining(a, b).any(|face| {
             let ids = surface.faces[face as usize].map(|v| if v == b { a } else { v });
-            let corners = surface.corners_after(face, a, b, place);
+            let corners = surface.corners_after(face, &[a, b], place);
             let bounds = Aabb::of_points(&corners);
             let hits = |other: u32| {
                 let other_ids = surface.faces[other as usize];
@@ -110,8 +109,7 @@ impl FaceGrid {
             let (lo, hi, count) = self.range(corners);
             if count > MANY_CELLS {
                 // a rare giant is compared with everything
-                return (0..surface.faces.len() as u32)
-                    .any(|f| surface.face_alive[f as usize] && hits(f));
+                return surface.live_faces().any(hits);
             }
             let mut found = self.large.iter().any(|&f| hits(f));
             for_each_cell(lo, hi, |cell| {

@@ -8,7 +8,7 @@ use pliant_core::mesh::SurfaceMesh;
 const ANCHOR: f64 = 1e-4;
 
 /// `q(x) = xᵀAx - 2bᵀx + c` for the planes (Garland and Heckbert 1997, section 5), and `w|x|² - 2s·x + r` for the points.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Quadric {
     a: Mat3,
     b: Vec3,
@@ -19,21 +19,10 @@ pub(crate) struct Quadric {
 }
 
 impl Quadric {
-    pub(crate) fn zero() -> Self {
-        Self {
-            a: Mat3::zeros(),
-            b: Vec3::zeros(),
-            c: 0.0,
-            w: 0.0,
-            s: Vec3::zeros(),
-            r: 0.0,
-        }
-    }
-
     /// What each vertex of a surface stands for: the planes of its triangles, with their areas over `divisor` as weights, and itself, with its nodal area and
     /// `floor` more.
     pub(crate) fn of_vertices(surface: &SurfaceMesh, divisor: f64, floor: f64) -> Vec<Self> {
-        let mut all = vec![Self::zero(); surface.vertex_count()];
+        let mut all = vec![Self::default(); surface.vertex_count()];
         for (t, triangle) in surface.triangles.iter().enumerate() {
             let vector = surface.area_vector(t);
             let area = vector.norm();
@@ -107,7 +96,7 @@ mod tests {
     #[test]
     fn three_planes_and_a_point_are_measured_and_met() {
         let corner = Vec3::new(0.3, -0.2, 0.7);
-        let mut q = Quadric::zero();
+        let mut q = Quadric::default();
         for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
             q.add_plane(&corner, &n, 2.0);
         }
@@ -123,7 +112,7 @@ mod tests {
         // all directions cost the same here, so it is the nearest point of the plane
         let nearest = corner + along * ((3.0 - along.dot(&corner)) / 9.0);
         assert!((inside - nearest).norm() < 1e-12);
-        let mut flat = Quadric::zero();
+        let mut flat = Quadric::default();
         flat.add_plane(&corner, &Vec3::x(), 1.0);
         assert!(flat.minimiser().is_none());
         // the point decides where the plane does not care

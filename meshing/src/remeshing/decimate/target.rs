@@ -1,4 +1,4 @@
-//! How far to decimate.
+//! How far to decimate, and what comes of it.
 
 use pliant_core::mesh::SurfaceMesh;
 
@@ -21,4 +21,15 @@ impl DecimateTarget {
             }
         }
     }
+}
+
+/// A decimated surface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decimated {
+    /// The surface; a vertex group holds the vertices that stand for its former members.
+    pub surface: SurfaceMesh,
+    /// Edges collapsed.
+    pub collapses: usize,
+    /// Collapses that were tried and refused. The target was missed when `surface` has more triangles than asked for: no legal collapse was left.
+    pub refused: usize,
 }

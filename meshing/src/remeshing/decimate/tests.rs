@@ -6,30 +6,20 @@ use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::target::DecimateTarget;
-use super::work::normal_and_quality;
 use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
-use crate::test_bodies::ball;
+use crate::remeshing::editable_surface::normal_and_quality;
+use crate::test_bodies::{ball, blocks, joined};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
     let n = 2 * holes + 1;
-    let mut tets = pliant_core::mesh::procedural::box_tets(
-        Vec3::new(n as f64, 1.0, 3.0) * 0.1,
-        [4 * n, 4, 12],
-        CellStyle::Kuhn,
-    );
-    let open = |p: Vec3| {
-        let column = (p.x / 0.1 + 0.5 * n as f64).floor() as i64;
-        column % 2 == 1 && p.z.abs() < 0.05
+    let is_full = |x: Vec3| {
+        let column = (x.x / 0.1 + 0.5 * n as f64).floor() as i64;
+        column % 2 == 0 || x.z.abs() > 0.05
     };
-    let keep: Vec<[u32; 4]> = (0..tets.tets.len())
-        .filter(|&t| !open(tets.corners(t).iter().sum::<Vec3>() / 4.0))
-        .map(|t| tets.tets[t])
-        .collect();
-    tets.tets = keep;
-    tets.boundary().surface
+    blocks(Vec3::new(n as f64, 1.0, 3.0) * 0.1, [4 * n, 4, 12], is_full)
 }
 
 fn worst_quality(surface: &SurfaceMesh) -> f64 {
@@ -121,12 +111,7 @@ fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
         }
     }
     // two balls, the second one much smaller
-    let mut two = ball(1.0, 8);
-    let mut small = ball(1.0, 4);
-    for p in &mut small.positions {
-        *p = *p * 0.05 + Vec3::x() * 1.5;
-    }
-    two.append(&small);
+    let two = joined(&ball(1.0, 8), &ball(0.05, 4), Vec3::x() * 1.5);
     let result = decimate(&two, DecimateTarget::Triangles(8), &progress).expect("two balls");
     let t = topology(&result.surface);
     assert_eq!((t.components, t.genus()), (2, Some(0)));

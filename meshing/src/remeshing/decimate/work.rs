@@ -1,16 +1,15 @@
-//! The queue of edges: which one collapses next, to where, and what it must respect.
-
-use std::collections::BinaryHeap;
+//! A decimation under way: which edge collapses next, to where, and what it must respect.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
 use super::connectivity::Connectivity;
-use super::decimated::Decimated;
 use super::nearby::FaceGrid;
 use super::quadric::Quadric;
-use crate::remeshing::candidate::Candidate;
+use super::target::Decimated;
+use crate::remeshing::candidate::{Candidate, Queue};
+use crate::remeshing::editable_surface::normal_and_quality;
 
 /// Below this number of triangles collapses are tested for self-intersection at first.
 pub(crate) const CAREFUL_BELOW: usize = 10_000;
@@ -23,8 +22,6 @@ struct Limits {
     quality: f64,
     /// how many places are tried: the best that keeps the volume, the best of all, the midpoint, the ends
     places: usize,
-    /// factor on the cost
-    penalty: f64,
 }
 
 const LEVELS: [Limits; 3] = [
@@ -32,19 +29,16 @@ const LEVELS: [Limits; 3] = [
         turn: 0.5,
         quality: 0.3,
         places: 2,
-        penalty: 1.0,
     },
     Limits {
         turn: 0.3,
         quality: 0.1,
         places: 5,
-        penalty: 4.0,
     },
     Limits {
         turn: 0.1,
         quality: 0.02,
         places: 5,
-        penalty: 16.0,
     },
 ];
 /// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
@@ -98,7 +92,7 @@ impl Work {
 
     fn candidate(&self, a: u32, b: u32) -> Collapse {
         let ends = [a.min(b), a.max(b)];
-        let [p, q] = ends.map(|v| self.surface.positions[v as usize]);
+        let [p, q] = ends.map(|v| self.surface.mesh.positions[v as usize]);
         let sum = self.quadrics[ends[0] as usize].sum(&self.quadrics[ends[1] as usize]);
         let middle = (p + q) * 0.5;
         let cheapest = |places: &[Vec3]| {
@@ -128,86 +122,56 @@ impl Work {
         goal: usize,
         mut report: impl FnMut(usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut queue = BinaryHeap::from(self.all_candidates());
-        // refused by their neighbourhood, which changes: they return after a while
-        let mut waiting: Vec<Collapse> = Vec::new();
-        let mut return_below = self.surface.live_faces / 10 * 9;
+        let mut queue = Queue::new(self.all_candidates(), self.surface.mesh.live);
         let mut steps = 0_usize;
-        while self.surface.live_faces > goal {
-            let Some(mut next) = queue.pop() else { break };
+        while self.surface.mesh.live > goal {
+            let Some(next) = queue.pop(&self.surface.mesh, &self.stamps) else {
+                break;
+            };
             steps += 1;
             if steps.is_multiple_of(4096) {
-                report(self.surface.live_faces)?;
-            }
-            if !self.is_current(&next) {
-                continue;
-            }
-            if self.surface.live_faces < return_below {
-                return_below = self.surface.live_faces / 10 * 9;
-                queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
+                report(self.surface.mesh.live)?;
             }
             self.refresh_grid();
             let [a, b] = next.ends;
             let Some(place) = self.legal_place(&next) else {
                 self.refused += 1;
-                next.cost /= LEVELS[next.level].penalty;
-                next.level += 1;
-                if let Some(limits) = LEVELS.get(next.level) {
-                    next.cost *= limits.penalty;
-                    queue.push(next);
-                } else {
-                    next.level = 0;
-                    waiting.push(next);
-                }
+                queue.put_back(next, LEVELS.len());
                 continue;
             };
             self.collapse(a, b, place);
-            for neighbour in self.surface.neighbours(a) {
+            for neighbour in self.surface.mesh.neighbours(a) {
                 if !self.surface.locked[neighbour as usize] {
                     queue.push(self.candidate(a, neighbour));
                 }
             }
         }
-        report(self.surface.live_faces)
+        report(self.surface.mesh.live)
     }
 
     fn all_candidates(&self) -> Vec<Collapse> {
-        let mut all = Vec::new();
-        for (face, triangle) in self.surface.faces.iter().enumerate() {
-            if self.surface.face_alive[face] {
-                let [a, b, c] = *triangle;
-                for (p, q) in [(a, b), (b, c), (c, a)] {
-                    let free = !self.surface.locked[p as usize] && !self.surface.locked[q as usize];
-                    // an edge is met once in each direction
-                    if p < q && free {
-                        all.push(self.candidate(p, q));
-                    }
-                }
-            }
-        }
-        all
-    }
-
-    /// Whether neither end has moved or vanished since the candidate was made.
-    fn is_current(&self, candidate: &Collapse) -> bool {
-        candidate.ends.map(|v| self.stamps[v as usize]) == candidate.stamps
-            && candidate.ends.iter().all(|&v| self.surface.is_alive(v))
+        let is_free = |v: u32| !self.surface.locked[v as usize];
+        // an edge is met once in each direction
+        (self.surface.mesh.directed_edges())
+            .filter(|&[p, q]| p < q && is_free(p) && is_free(q))
+            .map(|[p, q]| self.candidate(p, q))
+            .collect()
     }
 
     fn refresh_grid(&mut self) {
-        let wanted = self.surface.live_faces < self.careful_below;
-        let stale = |g: &FaceGrid| g.is_stale(&self.surface);
+        let wanted = self.surface.mesh.live < self.careful_below;
+        let stale = |g: &FaceGrid| g.is_stale(&self.surface.mesh);
         if wanted && self.grid.as_ref().is_none_or(stale) {
-            self.grid = Some(FaceGrid::new(&self.surface));
+            self.grid = Some(FaceGrid::new(&self.surface.mesh));
         }
     }
 
-    fn legal_place(&mut self, next: &Collapse) -> Option<Vec3> {
+    fn legal_place(&self, next: &Collapse) -> Option<Vec3> {
         let [a, b] = next.ends;
         if !self.surface.may_collapse(a, b) {
             return None;
         }
-        let [p, q] = next.ends.map(|v| self.surface.positions[v as usize]);
+        let [p, q] = next.ends.map(|v| self.surface.mesh.positions[v as usize]);
         let (g, k) = self.surface.volume_plane(a, b);
         let keeping_volume = self.quadrics[a as usize]
             .sum(&self.quadrics[b as usize])
@@ -225,7 +189,7 @@ impl Work {
             .find(|place| {
                 self.keeps_shape(a, b, place, limits)
                     && (self.grid.as_ref())
-                        .is_none_or(|grid| !grid.would_intersect(&self.surface, a, b, place))
+                        .is_none_or(|grid| !grid.would_intersect(&self.surface.mesh, a, b, place))
             })
             .copied()
     }
@@ -235,16 +199,17 @@ impl Work {
         let mut ring = Vec3::zeros();
         let mut worst_before = f64::INFINITY;
         for v in [a, b] {
-            for &face in &self.surface.around[v as usize] {
-                let (normal, quality) = normal_and_quality(self.surface.corners(face));
+            for &face in &self.surface.mesh.around[v as usize] {
+                let (normal, quality) = normal_and_quality(self.surface.mesh.corners(face));
                 ring += normal;
                 worst_before = worst_before.min(quality);
             }
         }
         let floor = limits.quality.min(worst_before).max(1e-9);
-        self.surface.remaining(a, b).all(|face| {
-            let (before, q0) = normal_and_quality(self.surface.corners(face));
-            let (after, q1) = normal_and_quality(self.surface.corners_after(face, a, b, place));
+        self.surface.mesh.remaining(a, b).all(|face| {
+            let (before, q0) = normal_and_quality(self.surface.mesh.corners(face));
+            let (after, q1) =
+                normal_and_quality(self.surface.mesh.corners_after(face, &[a, b], place));
             let (reference, turn) = if q0 > NEEDLE {
                 (before, limits.turn)
             } else {
@@ -257,20 +222,20 @@ impl Work {
     fn collapse(&mut self, a: u32, b: u32, place: Vec3) {
         if let Some(grid) = &mut self.grid {
             for v in [a, b] {
-                for &face in &self.surface.around[v as usize] {
-                    grid.remove(face, self.surface.corners(face));
+                for &face in &self.surface.mesh.around[v as usize] {
+                    grid.remove(face, self.surface.mesh.corners(face));
                 }
             }
         }
         if let Some(end_at) = &mut self.end_at
-            && place == self.surface.positions[b as usize]
+            && place == self.surface.mesh.positions[b as usize]
         {
             end_at[a as usize] = end_at[b as usize];
         }
         self.surface.collapse(a, b, place);
         if let Some(grid) = &mut self.grid {
-            for &face in &self.surface.around[a as usize] {
-                grid.insert(face, self.surface.corners(face));
+            for &face in &self.surface.mesh.around[a as usize] {
+                grid.insert(face, self.surface.mesh.corners(face));
             }
         }
         self.quadrics[a as usize] = self.quadrics[a as usize].sum(&self.quadrics[b as usize]);
@@ -282,36 +247,28 @@ impl Work {
     /// The triangles that are left, as triples of vertices of the original.
     pub(crate) fn triangles_of_ends(&self) -> Vec<[u32; 3]> {
         let original = |v: u32| self.end_at.as_ref().map_or(v, |end_at| end_at[v as usize]);
-        (self.surface.faces.iter().zip(&self.surface.face_alive))
-            .filter(|(_, alive)| **alive)
-            .map(|(t, _)| t.map(original))
+        let mesh = &self.surface.mesh;
+        (mesh.live_faces())
+            .map(|f| mesh.faces[f as usize].map(original))
             .collect()
     }
 
     pub(crate) fn finish(self, original: &SurfaceMesh, center: Vec3, scale: f64) -> Decimated {
-        let work = &self.surface;
-        let mut number = vec![u32::MAX; work.positions.len()];
-        let mut positions = Vec::new();
-        for v in 0..work.positions.len() as u32 {
-            if work.is_alive(v) {
-                number[v as usize] = positions.len() as u32;
-                // vertices that never moved keep their exact coordinates
-                positions.push(if self.stamps[v as usize] == 0 {
-                    original.positions[v as usize]
-                } else {
-                    work.positions[v as usize] * scale + center
-                });
-            }
+        let (mut surface, number) = self.surface.mesh.compacted();
+        let is_left = |number: u32| number != u32::MAX;
+        for (v, &new) in number.iter().enumerate().filter(|(_, n)| is_left(**n)) {
+            let x = &mut surface.positions[new as usize];
+            // vertices that never moved keep their exact coordinates
+            *x = if self.stamps[v] == 0 {
+                original.positions[v]
+            } else {
+                *x * scale + center
+            };
         }
-        let triangles = (work.faces.iter().zip(&work.face_alive))
-            .filter(|(_, alive)| **alive)
-            .map(|(t, _)| t.map(|v| number[v as usize]))
-            .collect();
-        let mut surface = SurfaceMesh::new(positions, triangles);
         for group in &original.groups {
             let mut vertices: Vec<u32> = (group.vertices.iter())
-                .map(|&v| number[work.representative(v) as usize])
-                .filter(|&v| v != u32::MAX)
+                .map(|&v| number[self.surface.representative(v) as usize])
+                .filter(|&v| is_left(v))
                 .collect();
             vertices.sort_unstable();
             vertices.dedup();
@@ -326,11 +283,4 @@ impl Work {
             refused: self.refused,
         }
     }
-}
-
-/// Normal (twice the area vector) and quality `2√3 |n| / (l₀² + l₁² + l₂²)`: 1 for an equilateral triangle, 0 for one without area.
-pub(crate) fn normal_and_quality([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
-    let normal = (b - a).cross(&(c - a));
-    let lengths = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
-    (normal, 2.0 * 3.0_f64.sqrt() * normal.norm() / lengths)
 }

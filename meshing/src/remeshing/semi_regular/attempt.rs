@@ -14,9 +14,8 @@ use super::result::{Origin, SemiRegular};
 use super::spec::CLOSE;
 use crate::geometry::distance::one_sided;
 use crate::geometry::self_intersection::crossing_pairs;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
 /// Sweeps over the finest level.
 const SWEEPS: usize = 12;
@@ -38,30 +37,18 @@ pub(crate) struct Base {
 
 impl Base {
     pub(crate) fn of(coarse: &Coarse) -> Self {
-        let mut number = vec![u32::MAX; coarse.positions.len()];
-        let (mut positions, mut corner) = (Vec::new(), Vec::new());
-        for (v, around) in coarse.around.iter().enumerate() {
-            if !around.is_empty() {
-                number[v] = positions.len() as u32;
-                positions.push(coarse.positions[v]);
-                corner.push(coarse.corner[v]);
-            }
-        }
-        let live: Vec<u32> = (0..coarse.faces.len() as u32)
-            .filter(|&f| coarse.alive[f as usize])
-            .collect();
-        let triangles = (live.iter())
-            .map(|&f| coarse.faces[f as usize].map(|v| number[v as usize]))
-            .collect();
+        let (surface, number) = coarse.mesh.compacted();
+        let corners = coarse.corner.iter().zip(&number);
+        let corner = corners.filter(|(_, n)| **n != u32::MAX).map(|(c, _)| *c);
         let lines = (coarse.along.iter().enumerate()).flat_map(|(v, ends)| {
             let number = &number;
             (ends.iter()).map(move |&w| [number[v], number[w as usize]])
         });
         Self {
-            surface: SurfaceMesh::new(positions, triangles),
-            live,
+            surface,
+            live: coarse.mesh.live_faces().collect(),
+            corner: corner.collect(),
             sharp: SharpEdges::collected(lines),
-            corner,
         }
     }
 }
@@ -94,7 +81,7 @@ pub(crate) fn mapped(
 /// Relaxes and measures.
 fn finished(
     domain: &Domain<'_>,
-    mut tree: Subdivision,
+    tree: Subdivision,
     samples: Samples,
     progress: &Progress,
 ) -> Result<SemiRegular, SubdivideError> {
@@ -122,12 +109,15 @@ fn finished(
         relaxation.loosen(&harmful, progress)?;
         mesh.positions = relaxation.positions();
     }
-    let (points, positions) = (relaxation.points(), mesh.positions);
-    for level in &mut tree.levels {
-        let count = level.vertex_count();
-        level.positions.copy_from_slice(&positions[..count]);
-    }
-    measured(domain, tree, &points, Origin::Mapped, progress)
+    let points = relaxation.points();
+    measured(
+        domain,
+        tree,
+        &mesh.positions,
+        &points,
+        Origin::Mapped,
+        progress,
+    )
 }
 
 /// Triangles that are folded or cross others.
@@ -145,10 +135,11 @@ fn harmful(
     Ok(found)
 }
 
-/// Gives the levels the groups of the input and measures the finest of them.
+/// Moves the vertices of the levels to `positions`, the places `points` of the input, gives the levels its groups and measures the finest of them.
 pub(crate) fn measured(
     domain: &Domain<'_>,
     mut tree: Subdivision,
+    positions: &[Vec3],
     points: &[SurfacePoint],
     origin: Origin,
     progress: &Progress,
@@ -158,6 +149,7 @@ pub(crate) fn measured(
     let groups = groups_of(domain.surface, points);
     for level in &mut tree.levels {
         let count = level.vertex_count();
+        level.positions.copy_from_slice(&positions[..count]);
         level.groups = (groups.iter())
             .map(|g| VertexGroup {
                 name: g.name.clone(),

@@ -77,14 +77,14 @@ pub fn remesh(
         let goal = (first as f64 * GROWTH.powi(k as i32)).round() as usize;
         progress.stage("decimating");
         let coarse = decimation::decimated(&unit, &creases, &parts, goal, progress)?;
-        match check_size(coarse.live, spec.levels) {
+        match check_size(coarse.mesh.live, spec.levels) {
             Err(_) if best.is_some() => break,
             too_many => too_many?,
         }
         attempts += 1;
         let found = mapped(&domain, &coarse, spec.levels, progress)?;
         keep_better(&mut best, found);
-        let done = coarse.live == unit.triangles.len() || coarse.live > 2 * goal;
+        let done = coarse.mesh.live == unit.triangles.len() || coarse.mesh.live > 2 * goal;
         if done || best.as_ref().is_some_and(|b| b.is_within(spec.distance)) {
             break;
         }

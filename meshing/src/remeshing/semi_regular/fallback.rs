@@ -18,9 +18,8 @@ use crate::geometry::distance::hausdorff;
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, check_size, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
 /// Share of the distance that is good enough which the decimated mesh may use up.
 const SHARE: f64 = 0.8;
@@ -74,15 +73,17 @@ fn on_base(
     progress: &Progress,
 ) -> Result<SemiRegular, SubdivideError> {
     let sharp = SharpEdges::from_angle(base, SHARP);
-    let mut tree = subdivide(base, levels, Scheme::Midpoint, &sharp, progress)?;
+    let tree = subdivide(base, levels, Scheme::Midpoint, &sharp, progress)?;
     progress.stage("projecting");
-    let flat = tree.levels[levels].clone();
-    let (points, positions) = pulled(domain, base, &flat, progress)?;
-    for level in &mut tree.levels {
-        let count = level.vertex_count();
-        level.positions.copy_from_slice(&positions[..count]);
-    }
-    measured(domain, tree, &points, Origin::Projected, progress)
+    let (points, positions) = pulled(domain, base, &tree.levels[levels], progress)?;
+    measured(
+        domain,
+        tree,
+        &positions,
+        &points,
+        Origin::Projected,
+        progress,
+    )
 }
 
 /// The vertices of `flat` at their closest points of the surface, but where that folds a triangle or lets two cross.

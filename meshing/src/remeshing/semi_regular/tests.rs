@@ -17,10 +17,10 @@ use super::spec::RemeshSpec;
 use crate::geometry::distance::hausdorff;
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
-use crate::remeshing::subdivide::SharpEdges;
-use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::{Scheme, subdivide};
+use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 use crate::report::examine::check;
+use crate::test_bodies::joined;
 
 fn coarse_body(name: &str, edge: f64) -> SurfaceMesh {
     let spec = ProceduralSpec {
@@ -113,7 +113,7 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
         &Progress::new(),
     )
     .expect("not cancelled");
-    assert!(coarse.live <= 100);
+    assert!(coarse.mesh.live <= 100);
     let Base {
         surface: base,
         live,
@@ -148,12 +148,9 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
 
 #[test]
 fn boxes_with_long_triangles_and_several_parts_are_covered() {
-    let bar = box_surface(Vec3::new(2.0, 0.6, 0.4), [1; 3], CellStyle::Kuhn);
-    let mut two = bar.clone();
-    two.append(&bar);
-    for x in &mut two.positions[bar.vertex_count()..] {
-        *x = *x * 0.5 + Vec3::y() * 1.5;
-    }
+    let bar = |size: Vec3| box_surface(size, [1; 3], CellStyle::Kuhn);
+    let size = Vec3::new(2.0, 0.6, 0.4);
+    let two = joined(&bar(size), &bar(size * 0.5), Vec3::y() * 1.5);
     let result = remeshed(&two, 4, Some(100));
     check_laws(&two, &result);
     assert_eq!(result.folded_triangles, 0);

@@ -4,13 +4,13 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::embed_in_surface;
+use pliant_core::mesh::procedural::octahedron;
 
 use super::displaced::DisplacedSurface;
 use super::error::SubdivideError;
 use super::levels::{Scheme, subdivide};
 use super::rows::loop_rows;
 use super::sharp::SharpEdges;
-use crate::test_bodies::octahedron;
 
 /// A sphere of 66 vertices.
 fn control() -> SurfaceMesh {

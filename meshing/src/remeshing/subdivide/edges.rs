@@ -57,6 +57,18 @@ impl EdgeTable {
         self.ends.is_empty()
     }
 
+    /// The two triangles of each edge of a closed manifold, that where it was first met first.
+    pub(crate) fn faces(&self) -> Vec<[u32; 2]> {
+        let mut faces = vec![[u32::MAX; 2]; self.len()];
+        for (t, edges) in self.of_face.iter().enumerate() {
+            for &e in edges {
+                let pair = &mut faces[e as usize];
+                pair[usize::from(pair[0] != u32::MAX)] = t as u32;
+            }
+        }
+        faces
+    }
+
     /// Adds the new vertices on edges that have both ends in a sorted group; they are numbered behind all others.
     pub(crate) fn grow(&self, group: &mut VertexGroup, on_edge: impl Fn(usize) -> Option<u32>) {
         let member = |v: &u32| group.vertices.binary_search(v).is_ok();

@@ -39,18 +39,9 @@ impl SharpEdges {
 
     /// The edges at which the surface bends by more than `degrees`.
     pub fn from_angle(surface: &SurfaceMesh, degrees: f64) -> Self {
-        Self::where_true(surface, |table, e| {
-            let [a, b, c, d] = [
-                table.ends[e][0],
-                table.ends[e][1],
-                table.opposite[e][0],
-                table.opposite[e][1],
-            ]
-            .map(|v| surface.positions[v as usize]);
-            let left = (b - a).cross(&(c - a));
-            let right = (d - a).cross(&(b - a));
-            left.cross(&right).norm().atan2(left.dot(&right)) > degrees.to_radians()
-        })
+        let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
+        let bends = |e: &usize| bend(surface, &table, *e) > degrees.to_radians();
+        Self::collected((0..table.len()).filter(bends).map(|e| table.ends[e]))
     }
 
     /// Whether the edge with these ends, in any order, is sharp.
@@ -93,13 +84,13 @@ impl SharpEdges {
         edges.dedup();
         Self { edges }
     }
+}
 
-    fn where_true(surface: &SurfaceMesh, test: impl Fn(&EdgeTable, usize) -> bool) -> Self {
-        let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
-        Self::collected(
-            (0..table.len())
-                .filter(|&e| test(&table, e))
-                .map(|e| table.ends[e]),
-        )
-    }
+/// Angle between the normals on both sides of edge `e`, radians.
+pub(super) fn bend(surface: &SurfaceMesh, table: &EdgeTable, e: usize) -> f64 {
+    let x = |v: u32| surface.positions[v as usize];
+    let ([a, b], [c, d]) = (table.ends[e].map(x), table.opposite[e].map(x));
+    let left = (b - a).cross(&(c - a));
+    let right = (d - a).cross(&(b - a));
+    left.cross(&right).norm().atan2(left.dot(&right))
 }

@@ -1,16 +1,16 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::octahedron;
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::edges::EdgeTable;
 use super::error::SubdivideError;
 use super::levels::{Scheme, Subdivision, subdivide};
-use super::sharp::SharpEdges;
+use super::sharp::{SharpEdges, bend};
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
-use crate::test_bodies::octahedron;
 
 fn torus() -> SurfaceMesh {
     let spec = ProceduralSpec {
@@ -27,14 +27,8 @@ fn refined(base: &SurfaceMesh, levels: usize, scheme: Scheme, sharp: &SharpEdges
 /// Largest angle between neighbouring triangles, radians.
 fn sharpest(surface: &SurfaceMesh) -> f64 {
     let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
-    let x = |v: u32| surface.positions[v as usize];
     (0..table.len())
-        .map(|e| {
-            let ([a, b], [c, d]) = (table.ends[e], table.opposite[e]);
-            let left = (x(b) - x(a)).cross(&(x(c) - x(a)));
-            let right = (x(d) - x(a)).cross(&(x(b) - x(a)));
-            left.cross(&right).norm().atan2(left.dot(&right))
-        })
+        .map(|e| bend(surface, &table, e))
         .fold(0.0, f64::max)
 }
 

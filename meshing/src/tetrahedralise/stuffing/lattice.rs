@@ -6,6 +6,7 @@ use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
+use crate::geometry::marching_tetrahedra::tetrahedra;
 use crate::geometry::solid::Solid;
 
 /// The most sites a lattice may have.
@@ -113,30 +114,6 @@ impl Lattice {
         Some((offset + (k * dims[1] + j) * dims[0] + i) as u32)
     }
 
-    /// The twelve tetrahedra between a centre and its three higher neighbours.
-    fn around_center(&self, p: [i32; 3], mut visit: impl FnMut([u32; 4])) {
-        let Some(first) = self.site(p) else { return };
-        for a in 0..3 {
-            let (b, c) = ((a + 1) % 3, (a + 2) % 3);
-            let step = |along: i32, sb: i32, sc: i32| {
-                let mut q = p;
-                q[a] += along;
-                q[b] += sb;
-                q[c] += sc;
-                self.site(q)
-            };
-            let Some(second) = step(2, 0, 0) else {
-                continue;
-            };
-            let ring = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(sb, sc)| step(1, sb, sc));
-            for k in 0..4 {
-                if let (Some(r), Some(s)) = (ring[k], ring[(k + 1) % 4]) {
-                    visit([first, second, r, s]);
-                }
-            }
-        }
-    }
-
     /// Sites of the block whose lowest corner is at half-cell coordinates `first`; blocks share no site.
     fn block_sites(&self, first: [i32; 3]) -> Vec<u32> {
         let side = BLOCK as i32;
@@ -197,11 +174,14 @@ impl Lattice {
             .flat_map_iter(|k| {
                 let mut kept = Vec::new();
                 for (j, i) in (0..ny).flat_map(|j| (0..nx).map(move |i| (j, i))) {
-                    self.around_center([2 * i + 1, 2 * j + 1, 2 * k + 1], |tet| {
-                        if keep(&tet) {
-                            kept.push(tet);
+                    let center = [i, j, k].map(|c| i64::from(2 * c + 1));
+                    let sites = tetrahedra(center).filter_map(|tet| {
+                        match tet.map(|q| self.site(q.map(|c| c as i32))) {
+                            [Some(a), Some(b), Some(c), Some(d)] => Some([a, b, c, d]),
+                            _ => None,
                         }
                     });
+                    kept.extend(sites.filter(keep));
                 }
                 kept
             })

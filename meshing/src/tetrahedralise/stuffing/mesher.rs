@@ -6,8 +6,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::stuff::stuff_matched;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
-use crate::tetrahedralise::matched::Matched;
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec};
+use crate::tetrahedralise::mesher::{Matched, TetMesher, TetSpec};
 
 /// The mesher that takes every closed surface.
 ///

@@ -19,5 +19,5 @@ pub(crate) mod stuff;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use crate::tetrahedralise::matched::Matched;
+pub use crate::tetrahedralise::mesher::Matched;
 pub use mesher::Stuffing;

@@ -10,8 +10,7 @@ use super::spacing;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Thickened};
 use crate::geometry::thin_parts::WithThinParts;
-use crate::tetrahedralise::matched::Matched;
-use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::mesher::{Matched, TetTarget};
 use crate::tetrahedralise::verify::verify_tets;
 
 /// Lattice spacing over mean edge length of a stuffed mesh.
@@ -22,8 +21,6 @@ pub(crate) const SPACING_OVER_EDGE: f64 = 1.15;
 pub(crate) struct Stuffed {
     /// The tetrahedra.
     pub mesh: TetMesh,
-    /// Lattice spacing, m.
-    pub spacing: f64,
     /// How far walls were moved outwards, m; where that was done to thin parts alone, those.
     pub moved: f64,
     /// Sharp features that the mesh follows.
@@ -55,7 +52,7 @@ pub(crate) fn stuff_matched(
             spacing::search(start, finest, nodes, |mesh| mesh.nodes.len(), at_spacing)?
         }
     };
-    fitted(mesh, spacing, solid, thicken, progress)
+    fitted(mesh, solid, thicken * spacing, progress)
 }
 
 /// As [`stuff_matched`] for about `nodes` nodes on the boundary. Fitting moves nodes and makes none, so that only the mesh that is kept is fitted.
@@ -78,7 +75,7 @@ pub(crate) fn stuff_boundary(
         |mesh| mesh.boundary().node_of_vertex.len(),
         |spacing| stuff_thickened(solid, thicken, spacing, progress),
     )?;
-    fitted(mesh, spacing, solid, thicken, progress)
+    fitted(mesh, solid, thicken * spacing, progress)
 }
 
 /// The lattice of one spacing (m) in `solid` with walls moved outwards by `thicken` spacings; `None` when it sees no inside.
@@ -95,25 +92,19 @@ fn stuff_thickened(
     repair::stuff_lattice(&thick, spacing, progress)
 }
 
-/// `mesh` pulled onto the surface, and checked.
+/// `mesh` pulled onto the surface, and checked; its walls were `moved` outwards, m.
 fn fitted(
-    mut mesh: TetMesh,
-    spacing: f64,
+    mesh: TetMesh,
     solid: &MeshSolid,
-    thicken: f64,
+    moved: f64,
     progress: &Progress,
 ) -> Result<Stuffed, MeshingError> {
-    let range = if thicken > 0.0 {
-        ANGLE_RANGE
-    } else {
-        FIT_RANGE
-    };
-    let matched = pull_to_surface(&mut mesh, solid, range, progress)?;
+    let range = if moved > 0.0 { ANGLE_RANGE } else { FIT_RANGE };
+    let (mesh, matched) = pull_to_surface(mesh, solid, range, progress)?;
     verify_tets(&mesh)?;
     Ok(Stuffed {
         mesh,
-        spacing,
-        moved: thicken * spacing,
+        moved,
         matched,
     })
 }
@@ -131,17 +122,9 @@ pub(crate) fn stuff_thin_parts(
     let Some(thick) = WithThinParts::new(solid, surface, spacing) else {
         return Ok(None);
     };
-    let Some(mut mesh) = repair::stuff_lattice(&thick, spacing, progress)? else {
-        return Ok(None);
-    };
-    let matched = pull_to_surface(&mut mesh, solid, ANGLE_RANGE, progress)?;
-    verify_tets(&mesh)?;
-    Ok(Some(Stuffed {
-        mesh,
-        spacing,
-        moved: thick.by(),
-        matched,
-    }))
+    repair::stuff_lattice(&thick, spacing, progress)?
+        .map(|mesh| fitted(mesh, solid, thick.by(), progress))
+        .transpose()
 }
 
 fn positive(what: &'static str, value: f64) -> Result<f64, MeshingError> {

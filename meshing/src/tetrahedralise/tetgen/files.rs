@@ -5,6 +5,8 @@ use std::fmt::Write;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
+use crate::tetrahedralise::used_nodes::with_used_nodes;
+
 /// A surface as a `.smesh` file: nodes, one facet a triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
     let mut text =
@@ -23,7 +25,7 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
 }
 
 /// The tetrahedra of a `.node` and an `.ele` file, with positive volumes where TetGen numbered them the other way round and without nodes that no
-/// tetrahedron uses. Text that does not fit the format is answered with the reason.
+/// tetrahedron uses. Text that does not fit the format is refused with the reason.
 pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
     let mut lines = rows(node);
     let [count, dimension, ..] = header(lines.next(), 2, "node")?[..] else {
@@ -81,7 +83,13 @@ pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
             tets.len()
         ));
     }
-    Ok(compacted(TetMesh { nodes, tets }))
+    let (mut mesh, _) = with_used_nodes(&nodes, tets);
+    for t in 0..mesh.tets.len() {
+        if mesh.tet_volume(t) < 0.0 {
+            mesh.tets[t].swap(2, 3);
+        }
+    }
+    Ok(mesh)
 }
 
 /// Rows that hold something, without comments.
@@ -107,37 +115,10 @@ pub(crate) fn shortened(row: &str) -> String {
     row.chars().take(80).collect()
 }
 
-fn compacted(mesh: TetMesh) -> TetMesh {
-    let mut number = vec![u32::MAX; mesh.nodes.len()];
-    for &v in mesh.tets.iter().flatten() {
-        number[v as usize] = 0;
-    }
-    let mut nodes = Vec::new();
-    for (v, number) in number.iter_mut().enumerate().filter(|(_, n)| **n == 0) {
-        *number = nodes.len() as u32;
-        nodes.push(mesh.nodes[v]);
-    }
-    let mut result = TetMesh {
-        nodes,
-        tets: mesh
-            .tets
-            .iter()
-            .map(|t| t.map(|v| number[v as usize]))
-            .collect(),
-    };
-    for t in 0..result.tets.len() {
-        if result.tet_volume(t) < 0.0 {
-            result.tets[t].swap(2, 3);
-        }
-    }
-    result
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     const NODES: &str = "# made by hand\n5 3 0 0\n 1 0 0 0\n 2 1 0 0 # a corner\n\n 3 0 1.0 0\n4 0 0 1e0\n5 7 7 7\n";
 

@@ -43,7 +43,7 @@ pub(crate) fn isotropic_remesh(
         progress.check()?;
         let mut mesh = Remesher::new(surface, edge);
         if round + POLISH < ROUNDS {
-            mesh.sizes = mesh.positions.iter().map(|x| sizes.at(x)).collect();
+            mesh.sizes = mesh.surface.positions.iter().map(|x| sizes.at(x)).collect();
             mesh.split_long(LONGEST);
             mesh.collapse_short(SHORTEST, LONGEST, |x| x);
             mesh.flip(round < ROUNDS / 2);
@@ -52,8 +52,8 @@ pub(crate) fn isotropic_remesh(
         surface = mesh.finish();
         let planes = Planes::near(&surface, fine);
         let mut mesh = Remesher::new(surface, edge);
-        for v in 0..mesh.positions.len() {
-            let (at, middle) = (mesh.positions[v], mesh.centroid(v));
+        for v in 0..mesh.surface.positions.len() {
+            let (at, middle) = (mesh.surface.positions[v], mesh.centroid(v));
             if let Some(to) = planes.place(v, at, middle, evenness) {
                 mesh.move_if_safe(v, to);
             }
@@ -116,7 +116,7 @@ fn with_volume(mut surface: SurfaceMesh, volume: f64, edge: f64) -> SurfaceMesh 
         let normals = surface.vertex_normals();
         let mut mesh = Remesher::new(surface, edge);
         for (v, normal) in normals.iter().enumerate() {
-            mesh.move_if_safe(v, mesh.positions[v] + normal * step);
+            mesh.move_if_safe(v, mesh.surface.positions[v] + normal * step);
         }
         surface = mesh.finish();
     }
@@ -128,8 +128,7 @@ mod tests {
     use super::*;
     use crate::remeshing::decimate::decimate;
     use crate::remeshing::decimate::target::DecimateTarget;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     fn worst_angle(surface: &SurfaceMesh) -> f64 {

@@ -58,7 +58,7 @@ impl Drop for Running {
     }
 }
 
-/// Runs `program` in `place` until it ends, `limit` has passed or the job is cancelled, and answers how it ended: its exit status and the last line it
+/// Runs `program` in `place` until it ends, `limit` has passed or the job is cancelled, and returns how it ended: its exit status and the last line it
 /// printed. The status proves nothing; the caller looks at the files.
 pub(crate) fn run(
     program: &Path,

@@ -84,8 +84,7 @@ fn subdivided(surface: &SurfaceMesh) -> SurfaceMesh {
 mod tests {
     use super::*;
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::validate::topology;
 
     #[test]

@@ -7,7 +7,7 @@ use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::grid::Grid;
-use crate::geometry::marching_tetrahedra::{cut, tetrahedra};
+use crate::geometry::marching_tetrahedra::{cut, surface_of, tetrahedra};
 use crate::wrap::input::Input;
 
 /// Which lattice points are inside, and where between two of them the border lies if no triangle says so.
@@ -67,27 +67,16 @@ pub(crate) fn contour(
         .collect();
     progress.check()?;
     let corners: Vec<[Cut; 3]> = pieces.into_iter().flatten().collect();
-    let mut keys: Vec<Cut> = corners.iter().flatten().copied().collect();
-    keys.par_sort_unstable();
-    keys.dedup();
-    let positions = keys
-        .par_iter()
-        .map(|&(outside, inside)| {
-            let from = grid.position_of(outside);
-            let along = grid.position_of(inside) - from;
-            let hit = (!field.by_value)
-                .then(|| first_hit(input, from, along))
-                .flatten();
-            let share = hit.unwrap_or_else(|| field.share(outside, inside));
-            // kept off the lattice points, where many vertices would coincide
-            from + along * share.clamp(0.03, 0.97)
-        })
-        .collect();
-    let triangles = corners
-        .par_iter()
-        .map(|t| t.map(|k| keys.partition_point(|other| *other < k) as u32))
-        .collect();
-    Ok(SurfaceMesh::new(positions, triangles))
+    Ok(surface_of(&corners, |(outside, inside)| {
+        let from = grid.position_of(outside);
+        let along = grid.position_of(inside) - from;
+        let hit = (!field.by_value)
+            .then(|| first_hit(input, from, along))
+            .flatten();
+        let share = hit.unwrap_or_else(|| field.share(outside, inside));
+        // kept off the lattice points, where many vertices would coincide
+        from + along * share.clamp(0.03, 0.97)
+    }))
 }
 
 /// Whether the tetrahedra around a cell's centre lie on one side: their points are its corners, its centre and the next centres.

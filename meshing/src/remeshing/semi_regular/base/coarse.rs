@@ -4,10 +4,9 @@ use std::f64::consts::PI;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::adjacency::vertex_triangles;
 
 use super::history::{History, Placed, Planar, doubled_area, planar_quality};
-use crate::remeshing::decimate::connectivity::following;
+use crate::remeshing::editable_surface::{self, EditableSurface, Hinge};
 use crate::remeshing::semi_regular::input::crease::Creases;
 
 /// What the removal of a vertex must respect.
@@ -38,12 +37,7 @@ pub(crate) struct Star {
 
 /// The decimated surface; its vertices stay where they are.
 pub(crate) struct Coarse {
-    pub(crate) positions: Vec<Vec3>,
-    pub(crate) faces: Vec<[u32; 3]>,
-    pub(crate) alive: Vec<bool>,
-    pub(crate) live: usize,
-    /// live triangles around each vertex
-    pub(crate) around: Vec<Vec<u32>>,
+    pub(crate) mesh: EditableSurface,
     /// other ends of the sharp edges at each vertex
     pub(crate) along: Vec<Vec<u32>>,
     /// vertices that are not removed
@@ -53,39 +47,12 @@ pub(crate) struct Coarse {
 
 impl Coarse {
     pub(crate) fn new(surface: &SurfaceMesh, creases: &Creases) -> Self {
-        let count = surface.vertex_count();
-        let rows = vertex_triangles(count, &surface.triangles);
         Self {
-            positions: surface.positions.clone(),
-            faces: surface.triangles.clone(),
-            alive: vec![true; surface.triangles.len()],
-            live: surface.triangles.len(),
-            around: (0..count).map(|v| rows.row(v).to_vec()).collect(),
+            mesh: EditableSurface::new(surface.clone()),
             along: creases.along.clone(),
             corner: creases.corner.clone(),
             history: History::default(),
         }
-    }
-
-    /// The corners of a triangle that follow `v` in its orientation.
-    pub(crate) fn following(&self, face: u32, v: u32) -> [u32; 2] {
-        following(self.faces[face as usize], v)
-    }
-
-    pub(crate) fn valence(&self, v: u32) -> usize {
-        self.around[v as usize].len()
-    }
-
-    pub(crate) fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        (self.around[v as usize].iter()).map(move |&f| self.following(f, v)[0])
-    }
-
-    fn adjacent(&self, v: u32, w: u32) -> bool {
-        self.neighbours(v).any(|x| x == w)
-    }
-
-    fn corners_in(&self, face: u32, was: u32, now: u32) -> [Vec3; 3] {
-        self.faces[face as usize].map(|v| self.positions[if v == was { now } else { v } as usize])
     }
 
     /// Walks around `v` from its neighbour `first`; false when that is none.
@@ -93,10 +60,10 @@ impl Coarse {
         star.faces.clear();
         star.ring.clear();
         let mut at = first;
-        for _ in 0..self.valence(v) {
-            let next = self.around[v as usize]
+        for _ in 0..self.mesh.valence(v) {
+            let next = self.mesh.around[v as usize]
                 .iter()
-                .map(|&f| (f, self.following(f, v)))
+                .map(|&f| (f, self.mesh.following(f, v)))
                 .find(|(_, ends)| ends[0] == at);
             let Some((face, ends)) = next else {
                 return false;
@@ -113,7 +80,8 @@ impl Coarse {
     /// The link condition keeps the topology; the star must flatten without a flip, before and after. A vertex of a sharp line is only removed along it, and the line
     /// stays a line in the plane: what lies on the base edge lies on the line.
     pub(crate) fn may_remove(&self, v: u32, heir: u32, limits: &Limits, star: &mut Star) -> bool {
-        let n = self.valence(v);
+        let valence = |v: u32| self.mesh.valence(v);
+        let n = valence(v);
         if self.corner[v as usize] || n < 3 || !self.walk(v, heir, star) {
             return false;
         }
@@ -129,15 +97,16 @@ impl Coarse {
                 return false;
             }
         }
-        let kept = (self.valence(heir) + n).saturating_sub(4);
+        let kept = (valence(heir) + n).saturating_sub(4);
         if kept > limits.most || kept < limits.least {
             return false;
         }
         let losing = [star.ring[1], star.ring[n - 1]];
-        if losing.iter().any(|&w| self.valence(w) <= limits.least) {
+        if losing.iter().any(|&w| valence(w) <= limits.least) {
             return false;
         }
-        if star.ring[2..n - 1].iter().any(|&w| self.adjacent(heir, w)) {
+        let mut others = star.ring[2..n - 1].iter();
+        if others.any(|&w| self.mesh.are_adjacent(heir, w)) {
             return false;
         }
         self.keeps_shape(v, heir, limits, star) && self.flatten(v, limits.planar_quality, star)
@@ -145,17 +114,19 @@ impl Coarse {
 
     fn keeps_shape(&self, v: u32, heir: u32, limits: &Limits, star: &Star) -> bool {
         let n = star.ring.len();
+        let place = self.mesh.positions[heir as usize];
         let mut whole = Vec3::zeros();
         let mut worst = f64::INFINITY;
         for &face in &star.faces {
-            let (normal, quality) = normal_and_quality(self.corners_in(face, v, v));
+            let (normal, quality) = normal_and_quality(self.mesh.corners(face));
             whole += normal;
             worst = worst.min(quality);
         }
         let floor = limits.quality.min(worst).max(1e-9);
         star.faces[1..n - 1].iter().all(|&face| {
-            let (before, quality) = normal_and_quality(self.corners_in(face, v, v));
-            let (after, new_quality) = normal_and_quality(self.corners_in(face, v, heir));
+            let (before, quality) = normal_and_quality(self.mesh.corners(face));
+            let (after, new_quality) =
+                normal_and_quality(self.mesh.corners_after(face, &[v], &place));
             // a needle has no normal of its own
             let reference = if quality > 1e-3 { before } else { whole };
             new_quality >= floor
@@ -167,8 +138,8 @@ impl Coarse {
     /// does not fit, the ring is drawn towards a circle, in which every fan does.
     fn flatten(&self, v: u32, least: f64, star: &mut Star) -> bool {
         let n = star.ring.len();
-        let own = self.positions[v as usize];
-        let arm = |k: usize| self.positions[star.ring[k % n] as usize] - own;
+        let own = self.mesh.positions[v as usize];
+        let arm = |k: usize| self.mesh.positions[star.ring[k % n] as usize] - own;
         star.angles.clear();
         for k in 0..n {
             let (p, q) = (arm(k), arm(k + 1));
@@ -213,7 +184,7 @@ impl Coarse {
     fn placed(&self, face: u32, at: impl Fn(u32) -> Planar) -> Placed {
         Placed {
             face,
-            corners: self.faces[face as usize].map(at),
+            corners: self.mesh.faces[face as usize].map(at),
         }
     }
 
@@ -226,24 +197,10 @@ impl Coarse {
             slot.map_or([0.0; 2], |k| star.plane[k])
         };
         let before: Vec<Placed> = star.faces.iter().map(|&f| self.placed(f, at)).collect();
-        for &face in &star.faces[1..n - 1] {
-            for w in &mut self.faces[face as usize] {
-                if *w == v {
-                    *w = heir;
-                }
-            }
-        }
+        let place = self.mesh.positions[heir as usize];
+        self.mesh.collapse(heir, v, place);
         let kept = &star.faces[1..n - 1];
         let after: Vec<Placed> = kept.iter().map(|&f| self.placed(f, at)).collect();
-        for face in [star.faces[0], star.faces[n - 1]] {
-            self.alive[face as usize] = false;
-            self.live -= 1;
-            for w in [heir, star.ring[1], star.ring[n - 1]] {
-                self.around[w as usize].retain(|&f| f != face);
-            }
-        }
-        self.around[heir as usize].extend_from_slice(kept);
-        self.around[v as usize].clear();
         if let Some(k) = star.line {
             let rest = star.ring[k];
             for (end, other) in [(heir, rest), (rest, heir)] {
@@ -258,48 +215,30 @@ impl Coarse {
         self.history.push(before.into_iter(), after.into_iter());
     }
 
-    /// Edge ab with the triangles (a, b, c) and (b, a, d): `[left, right]` and `[c, d]`.
-    fn hinge(&self, a: u32, b: u32) -> Option<([u32; 2], [u32; 2])> {
-        let find = |v: u32, w: u32| {
-            (self.around[v as usize].iter())
-                .map(|&f| (f, self.following(f, v)))
-                .find(|(_, ends)| ends[0] == w)
-                .map(|(f, ends)| (f, ends[1]))
-        };
-        let ((left, c), (right, d)) = (find(a, b)?, find(b, a)?);
-        Some(([left, right], [c, d]))
-    }
-
     /// Flips edges once each where that raises the smaller of the two triangles' least quality or, with `even_valence`, where it brings
-    /// the numbers of neighbours nearer to six without making needles. Sharp bends are not flipped. Returns the number of flips.
-    pub(crate) fn flip(&mut self, even_valence: bool) -> usize {
-        let mut flips = 0;
-        for face in 0..self.faces.len() {
+    /// the numbers of neighbours nearer to six without making needles. Sharp bends are not flipped.
+    pub(crate) fn flip(&mut self, even_valence: bool) {
+        let faces: Vec<u32> = self.mesh.live_faces().collect();
+        for face in faces {
             for slot in 0..3 {
-                if !self.alive[face] {
-                    break;
-                }
-                let (a, b) = (self.faces[face][slot], self.faces[face][(slot + 1) % 3]);
-                if a < b && self.flip_edge(a, b, even_valence) {
-                    flips += 1;
+                let corners = self.mesh.faces[face as usize];
+                let (a, b) = (corners[slot], corners[(slot + 1) % 3]);
+                if a < b {
+                    self.flip_edge(a, b, even_valence);
                 }
             }
         }
-        flips
     }
 
-    fn flip_edge(&mut self, a: u32, b: u32, even_valence: bool) -> bool {
-        let Some(([left, right], [c, d])) = self.hinge(a, b) else {
-            return false;
+    fn flip_edge(&mut self, a: u32, b: u32, even_valence: bool) {
+        let Some(hinge) = self.mesh.hinge(a, b) else {
+            return;
         };
-        if self.valence(a) <= 4
-            || self.valence(b) <= 4
-            || self.adjacent(c, d)
-            || self.along[a as usize].contains(&b)
-        {
-            return false;
+        if !self.mesh.may_flip(a, b, &hinge) || self.along[a as usize].contains(&b) {
+            return;
         }
-        let x = |v: u32| self.positions[v as usize];
+        let Hinge { left, right, c, d } = hinge;
+        let x = |v: u32| self.mesh.positions[v as usize];
         let (left_normal, left_quality) = normal_and_quality([x(a), x(b), x(c)]);
         let (right_normal, right_quality) = normal_and_quality([x(b), x(a), x(d)]);
         let (one_normal, one_quality) = normal_and_quality([x(c), x(d), x(b)]);
@@ -310,22 +249,19 @@ impl Coarse {
             || !agree(&one_normal, &whole)
             || !agree(&two_normal, &whole)
         {
-            return false;
+            return;
         }
         let (before, after) = (
             left_quality.min(right_quality),
             one_quality.min(two_quality),
         );
         let better = if even_valence {
-            let off = |v: u32, change: i64| (self.valence(v) as i64 + change - 6).pow(2);
-            let now = off(a, 0) + off(b, 0) + off(c, 0) + off(d, 0);
-            let then = off(a, -1) + off(b, -1) + off(c, 1) + off(d, 1);
-            then < now && after > 0.5_f64.min(before)
+            self.mesh.flip_evens_valences(a, b, &hinge) && after > 0.5_f64.min(before)
         } else {
-            after > before + 1e-9 && self.valence(c).max(self.valence(d)) < 9
+            after > before + 1e-9 && self.mesh.valence(c).max(self.mesh.valence(d)) < 9
         };
         if !better {
-            return false;
+            return;
         }
         // the two triangles unfolded
         let along = (x(b) - x(a)).normalize();
@@ -340,7 +276,7 @@ impl Coarse {
             && doubled_area([pa, pb, pc]) > 0.0
             && doubled_area([pb, pa, pd]) > 0.0;
         if !fits {
-            return false;
+            return;
         }
         let at = |v: u32| {
             if v == a {
@@ -354,22 +290,14 @@ impl Coarse {
             }
         };
         let before = [left, right].map(|f| self.placed(f, at));
-        self.faces[left as usize] = [c, d, b];
-        self.faces[right as usize] = [d, c, a];
+        self.mesh.flip(a, b, &hinge);
         let after = [left, right].map(|f| self.placed(f, at));
-        self.around[a as usize].retain(|&f| f != left);
-        self.around[b as usize].retain(|&f| f != right);
-        self.around[d as usize].push(left);
-        self.around[c as usize].push(right);
         self.history.push(before.into_iter(), after.into_iter());
-        true
     }
 }
 
-/// Normal (twice the area vector) and quality `2√3 |n| / (l₀² + l₁² + l₂²)`: 1 for an equilateral triangle, 0 for one without area.
-pub(crate) fn normal_and_quality([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
-    let normal = (b - a).cross(&(c - a));
-    let lengths = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
-    let quality = 2.0 * 3.0_f64.sqrt() * normal.norm() / lengths.max(f64::MIN_POSITIVE);
-    (normal, quality)
+/// As [`editable_surface::normal_and_quality`], but 0 for a triangle without edges.
+fn normal_and_quality(corners: [Vec3; 3]) -> (Vec3, f64) {
+    let (normal, quality) = editable_surface::normal_and_quality(corners);
+    (normal, quality.max(0.0))
 }

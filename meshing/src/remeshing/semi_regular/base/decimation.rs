@@ -1,17 +1,15 @@
 //! The order in which vertices are removed.
 
-use std::collections::BinaryHeap;
-
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 
 use super::coarse::{Coarse, Limits, Star};
 use super::parts::Parts;
-use crate::remeshing::candidate::Candidate;
+use crate::remeshing::candidate::{Candidate, Queue};
 use crate::remeshing::decimate::quadric::Quadric;
 use crate::remeshing::semi_regular::input::crease::Creases;
 
-/// Limits of a removal, strict to lax. One that fails is tried again with the next ones at four times the cost.
+/// Limits of a removal, strict to lax. One that fails is tried again with the next ones at a higher cost.
 const LIMITS: [Limits; 3] = [
     Limits {
         turn: 0.5,
@@ -35,7 +33,6 @@ const LIMITS: [Limits; 3] = [
         least: 3,
     },
 ];
-const PENALTY: f64 = 4.0;
 /// Weight of the spread of the area that a vertex stands for against its distance from the planes: makes base triangles equal in area.
 const SPREAD: f64 = 0.05;
 
@@ -73,15 +70,15 @@ pub(crate) fn decimated(
             work.coarse.flip(false);
         }
     }
-    while work.coarse.live > goal {
-        let before = work.coarse.live;
+    while work.coarse.mesh.live > goal {
+        let before = work.coarse.mesh.live;
         work.round(goal.max(before / 2), unit.triangles.len(), goal, progress)?;
-        if work.coarse.live == before {
+        if work.coarse.mesh.live == before {
             break;
         }
         work.coarse.flip(false);
     }
-    if work.coarse.live < unit.triangles.len() {
+    if work.coarse.mesh.live < unit.triangles.len() {
         for even_valence in [true, true, false, true] {
             progress.check()?;
             work.coarse.flip(even_valence);
@@ -92,7 +89,7 @@ pub(crate) fn decimated(
 
 impl Decimation {
     fn candidate(&self, vertex: u32, heir: u32) -> Removal {
-        let x = &self.coarse.positions[heir as usize];
+        let x = &self.coarse.mesh.positions[heir as usize];
         Removal {
             cost: self.quadrics[vertex as usize].at(x, SPREAD)
                 + self.quadrics[heir as usize].at(x, SPREAD),
@@ -103,21 +100,11 @@ impl Decimation {
         }
     }
 
-    fn is_current(&self, c: &Removal) -> bool {
-        c.ends.map(|v| self.stamps[v as usize]) == c.stamps
-            && (c.ends.iter()).all(|&v| !self.coarse.around[v as usize].is_empty())
-    }
-
     fn all_candidates(&self) -> Vec<Removal> {
-        let mut all = Vec::with_capacity(3 * self.coarse.live);
-        for (face, triangle) in self.coarse.faces.iter().enumerate() {
-            if self.coarse.alive[face] {
-                let [a, b, c] = *triangle;
-                // an edge is met once in each direction
-                all.extend([(a, b), (b, c), (c, a)].map(|(p, q)| self.candidate(p, q)));
-            }
-        }
-        all
+        // an edge is met once in each direction
+        (self.coarse.mesh.directed_edges())
+            .map(|[p, q]| self.candidate(p, q))
+            .collect()
     }
 
     fn round(
@@ -127,26 +114,18 @@ impl Decimation {
         goal: usize,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let mut queue = BinaryHeap::from(self.all_candidates());
-        // refused by their neighbourhood, which changes: they return after a while
-        let mut waiting: Vec<Removal> = Vec::new();
-        let mut return_below = self.coarse.live / 10 * 9;
+        let mut queue = Queue::new(self.all_candidates(), self.coarse.mesh.live);
         let mut star = Star::default();
         let mut steps = 0_usize;
-        while self.coarse.live > stop {
-            let Some(mut next) = queue.pop() else { break };
+        while self.coarse.mesh.live > stop {
+            let Some(next) = queue.pop(&self.coarse.mesh, &self.stamps) else {
+                break;
+            };
             steps += 1;
             if steps.is_multiple_of(4096) {
                 progress.check()?;
-                let done = (first - self.coarse.live) as f64 / (first - goal).max(1) as f64;
+                let done = (first - self.coarse.mesh.live) as f64 / (first - goal).max(1) as f64;
                 progress.set_fraction(done);
-            }
-            if !self.is_current(&next) {
-                continue;
-            }
-            if self.coarse.live < return_below {
-                return_below = self.coarse.live / 10 * 9;
-                queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
             }
             let [v, heir] = next.ends;
             let part = self.parts.of_vertex[v as usize] as usize;
@@ -154,15 +133,7 @@ impl Decimation {
                 continue;
             }
             if !(self.coarse).may_remove(v, heir, &LIMITS[next.level], &mut star) {
-                next.level += 1;
-                if next.level < LIMITS.len() {
-                    next.cost *= PENALTY;
-                    queue.push(next);
-                } else {
-                    next.level = 0;
-                    next.cost /= PENALTY.powi(LIMITS.len() as i32 - 1);
-                    waiting.push(next);
-                }
+                queue.put_back(next, LIMITS.len());
                 continue;
             }
             self.coarse.remove(v, &star);
@@ -171,7 +142,7 @@ impl Decimation {
             self.quadrics[heir as usize] = both;
             self.stamps[heir as usize] += 1;
             self.stamps[v as usize] += 1;
-            for neighbour in self.coarse.neighbours(heir) {
+            for neighbour in self.coarse.mesh.neighbours(heir) {
                 queue.push(self.candidate(heir, neighbour));
                 queue.push(self.candidate(neighbour, heir));
             }

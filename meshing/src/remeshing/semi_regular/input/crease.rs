@@ -43,7 +43,7 @@ impl Creases {
     pub(crate) fn of(surface: &SurfaceMesh) -> Self {
         let mut found = Self::none(surface);
         let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
-        let faces = faces_of_edges(&table);
+        let faces = table.faces();
         let sharp = SharpEdges::from_angle(surface, SHARP);
         let mut sharp: Vec<bool> = (table.ends.iter()).map(|&e| sharp.contains(e)).collect();
         let least = NOISE * surface.area();
@@ -84,18 +84,6 @@ impl Creases {
     pub(crate) fn corners(&self) -> usize {
         self.corner.iter().filter(|c| **c).count()
     }
-}
-
-/// Triangles of each edge.
-fn faces_of_edges(table: &EdgeTable) -> Vec<[u32; 2]> {
-    let mut faces = vec![[u32::MAX; 2]; table.len()];
-    for (t, edges) in table.of_face.iter().enumerate() {
-        for &e in edges {
-            let pair = &mut faces[e as usize];
-            pair[usize::from(pair[0] != u32::MAX)] = t as u32;
-        }
-    }
-    faces
 }
 
 /// Parts that are connected without crossing a sharp edge, numbered in the order of their first triangles.

@@ -18,21 +18,14 @@ const PASSES: usize = 12;
 pub(crate) fn flip_planar(surface: &mut SurfaceMesh) {
     for _ in 0..PASSES {
         let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
-        let mut faces = vec![[u32::MAX; 2]; table.len()];
         let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); surface.vertex_count()];
-        for (t, edges) in table.of_face.iter().enumerate() {
-            for &e in edges {
-                let pair = &mut faces[e as usize];
-                pair[usize::from(pair[0] != u32::MAX)] = t as u32;
-            }
-        }
         for &[a, b] in &table.ends {
             neighbours[a as usize].push(b);
             neighbours[b as usize].push(a);
         }
         let mut touched = vec![false; surface.triangles.len()];
         let mut flips = 0;
-        for (e, pair) in faces.iter().enumerate() {
+        for (e, pair) in table.faces().iter().enumerate() {
             let ([a, b], [c, d]) = (table.ends[e], table.opposite[e]);
             let [left, right] = pair.map(|t| t as usize);
             let ends = [a, b, c, d].map(|v| v as usize);

@@ -24,8 +24,7 @@ pub(crate) fn refined(surface: &SurfaceMesh, longest: f64, most: usize) -> Surfa
 mod tests {
     use super::*;
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::surface::VertexGroup;
     use pliant_core::mesh::validate::topology;
 

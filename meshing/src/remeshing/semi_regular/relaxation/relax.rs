@@ -93,7 +93,7 @@ impl<'a> Relaxation<'a> {
         })
     }
 
-    /// Asks every vertex where to go, set after set; the answers do not depend on the number of threads.
+    /// Asks every vertex where to go, set after set; the results do not depend on the number of threads.
     fn each(
         &mut self,
         progress: &Progress,

@@ -23,28 +23,20 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// All free.
-    pub(crate) fn free(points: Vec<SurfacePoint>) -> Self {
-        Self {
-            track: vec![Track::Free; points.len()],
-            points,
-        }
-    }
-
     /// The vertices of a subdivided base as places on it; `corner` says which vertices of the base stay.
     pub(crate) fn on_base(tree: &Subdivision, corner: &[bool]) -> Self {
-        let mut samples = Self::free(places_on_base(tree));
-        let last = tree.levels.len() - 1;
-        let lines = tree.sharp[last].at_vertices(samples.points.len());
-        for (v, ends) in lines.iter().enumerate() {
-            samples.track[v] = match ends[..] {
-                _ if corner.get(v) == Some(&true) => Track::Corner,
-                [] => Track::Free,
-                [a, b] => Track::Line([a, b]),
-                _ => Track::Corner,
-            };
+        let points = places_on_base(tree);
+        let lines = tree.sharp[tree.levels.len() - 1].at_vertices(points.len());
+        let track_of = |(v, ends): (usize, &Vec<u32>)| match ends[..] {
+            _ if corner.get(v) == Some(&true) => Track::Corner,
+            [] => Track::Free,
+            [a, b] => Track::Line([a, b]),
+            _ => Track::Corner,
+        };
+        Self {
+            track: lines.iter().enumerate().map(track_of).collect(),
+            points,
         }
-        samples
     }
 }
 

@@ -135,7 +135,7 @@ impl Cuts {
     }
 
     /// Moves every site with a cut point closer than the threshold to the nearest one, in ascending order of sites; all
-    /// cut points on the edges of a moved site vanish. Sites marked in `fixed` stay where they are. The answer has an entry
+    /// cut points on the edges of a moved site vanish. Sites marked in `fixed` stay where they are. The result has an entry
     /// for each of [`Cuts::sites`]: the cut it was moved to, if any.
     pub fn warp(&self, fixed: &[bool]) -> Vec<Option<u32>> {
         let mut alive = vec![true; self.edges.len()];

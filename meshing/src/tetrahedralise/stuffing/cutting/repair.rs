@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::validate::{UnionFind, topology};
+use rayon::prelude::*;
 
 use super::cuts::Cuts;
 use super::stencils::{Stencilled, stencil};
 use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
+use crate::tetrahedralise::fits_together::sorted_faces;
 use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
-use pliant_core::mesh::tet::FACES;
-use rayon::prelude::*;
+use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// Components below this share of the volume are dropped.
 const SMALL_COMPONENT: f64 = 0.01;
@@ -151,7 +152,7 @@ fn without_small_components(mesh: TetMesh, solid: &impl Solid) -> TetMesh {
         .filter(|(_, root)| is_kept(**root))
         .map(|(t, _)| *t)
         .collect();
-    compact(&mesh, &tets)
+    with_used_nodes(&mesh.nodes, tets).0
 }
 
 /// Parts of the body and components of the mesh that lie at their border, each pair once; none where the body is one part.
@@ -176,39 +177,12 @@ fn parts_of_components(mesh: &TetMesh, roots: &[u32], solid: &impl Solid) -> Vec
     pairs
 }
 
-/// The mesh of `tets` with the nodes that they use, in their old order.
-fn compact(mesh: &TetMesh, tets: &[[u32; 4]]) -> TetMesh {
-    let mut used: Vec<u32> = tets.iter().flatten().copied().collect();
-    used.sort_unstable();
-    used.dedup();
-    let mut renumbered = vec![0; mesh.nodes.len()];
-    for (new, &old) in used.iter().enumerate() {
-        renumbered[old as usize] = new as u32;
-    }
-    TetMesh {
-        nodes: used.iter().map(|&v| mesh.nodes[v as usize]).collect(),
-        tets: tets
-            .iter()
-            .map(|t| t.map(|v| renumbered[v as usize]))
-            .collect(),
-    }
-}
-
 /// Tetrahedra joined across faces.
 fn tet_components(mesh: &TetMesh) -> UnionFind {
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * mesh.tets.len());
-    for (t, tet) in mesh.tets.iter().enumerate() {
-        for face in FACES {
-            let mut key = face.map(|i| tet[i]);
-            key.sort_unstable();
-            faces.push((key, t as u32));
-        }
-    }
-    faces.sort_unstable();
     let mut sets = UnionFind::new(mesh.tets.len());
-    for pair in faces.windows(2) {
-        if pair[0].0 == pair[1].0 {
-            sets.join(pair[0].1, pair[1].1);
+    for pair in sorted_faces(mesh).windows(2) {
+        if pair[0].corners == pair[1].corners {
+            sets.join(pair[0].tet, pair[1].tet);
         }
     }
     sets

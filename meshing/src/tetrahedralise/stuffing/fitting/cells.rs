@@ -151,7 +151,7 @@ impl Cells {
     }
 
     /// Whether a tetrahedron can be taken away without harm to the boundary: it has two faces there, and their common edge
-    /// gives way to the opposite one, which is inside. Answers `[a, b, c, d]` with the edge a-b to go.
+    /// gives way to the opposite one, which is inside. Returns `[a, b, c, d]` with the edge a-b to go.
     pub fn peelable(&self, t: u32) -> Option<[u32; 4]> {
         let tet = self.tet(t);
         let on: Vec<usize> = (0..4).filter(|&i| self.is_boundary(t, i)).collect();
@@ -174,7 +174,7 @@ impl Cells {
         })
     }
 
-    /// Puts a tetrahedron onto the boundary faces (a, b, c) and (b, a, d), unless c and d are joined already. Answers its
+    /// Puts a tetrahedron onto the boundary faces (a, b, c) and (b, a, d), unless c and d are joined already. Returns its
     /// number.
     pub fn fill(&mut self, [a, b, c, d]: [u32; 4]) -> Option<u32> {
         if self.around(c).any(|t| self.tet(t).contains(&d)) {
@@ -184,7 +184,7 @@ impl Cells {
         Some(self.put([a, b, c, d], [None, None, Some(under_d), Some(under_c)]))
     }
 
-    /// Puts a tetrahedron between a boundary face and the new node `apex` above it. Answers its number.
+    /// Puts a tetrahedron between a boundary face and the new node `apex` above it. Returns its number.
     pub fn grow(&mut self, [a, b, c]: [u32; 3], apex: u32) -> Option<u32> {
         let under = self.below([a, b, c])?;
         Some(self.put([a, b, c, apex], [None, None, None, Some(under)]))
@@ -217,10 +217,5 @@ impl Cells {
             self.later[node].push(new);
         }
         new
-    }
-
-    /// Undoes the last [`Self::fill`].
-    pub fn take_back(&mut self, t: u32) {
-        self.is_alive[t as usize] = false;
     }
 }

@@ -1,6 +1,7 @@
 //! Feature relaxation: nodes are put onto features, and their neighbours move so that dihedral angles stay in range.
 
 use pliant_core::math::Vec3;
+use pliant_core::math::tangents::tangents;
 
 use super::angle_ranges::BEARABLE;
 use super::fitted_mesh::{Bond, Fitting};
@@ -16,7 +17,7 @@ const GOOD_STAR: f64 = 0.5;
 
 impl Fitting<'_> {
     /// Puts a boundary node exactly onto `target` (m), which is `off` the boundary (m), and moves its neighbours out of the
-    /// way, each along what it is bound to; flat tetrahedra on the boundary are taken away. Changes nothing and answers
+    /// way, each along what it is bound to; flat tetrahedra on the boundary are taken away. Changes nothing and returns
     /// false when a dihedral angle would leave its range, or when the boundary would elsewhere get farther from the
     /// surface than it comes closer here.
     pub fn place(&mut self, node: u32, target: Vec3, off: f64, bond: Bond) -> bool {
@@ -128,9 +129,7 @@ impl Fitting<'_> {
                 let Some((_, normal)) = self.solid.closest(&x) else {
                     return Vec::new();
                 };
-                let side = normal.cross(&Vec3::ith(normal.iamin(), 1.0));
-                let along = side.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-                let across = normal.cross(&along);
+                let [along, across] = tangents(&normal);
                 let diagonal = (along + across) * 0.5_f64.sqrt();
                 let other = (along - across) * 0.5_f64.sqrt();
                 let both = [along, across, diagonal, other];

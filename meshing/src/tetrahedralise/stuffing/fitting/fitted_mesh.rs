@@ -3,11 +3,11 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
+use super::angle_ranges::{ANGLE_RANGE, AngleRange, MATCHED_RANGE};
 use super::cells::Cells;
-use super::star::AngleRange;
 use crate::geometry::sharp_features::VisibleFeatures;
 use crate::geometry::solid::MeshSolid;
+use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// Tetrahedra without matched nodes that leave [`ANGLE_RANGE`] count as so many times worse, so that no bad angle at a feature is
 /// mended at their cost.
@@ -100,26 +100,12 @@ impl<'a> Fitting<'a> {
 
     /// The mesh as it is now and its matched nodes, ascending.
     pub fn into_mesh(self) -> (TetMesh, Vec<u32>) {
-        let mut tets: Vec<[u32; 4]> = self.cells.alive().map(|t| self.cells.tet(t)).collect();
+        let tets = self.cells.alive().map(|t| self.cells.tet(t)).collect();
         // nodes that were added and left again are in no tetrahedron
-        let mut is_used = vec![false; self.x.len()];
-        tets.iter()
-            .flatten()
-            .for_each(|&v| is_used[v as usize] = true);
-        let used: Vec<u32> = (0..self.x.len() as u32)
-            .filter(|&v| is_used[v as usize])
-            .collect();
-        let mut number = vec![0; self.x.len()];
-        for (new, &old) in (0_u32..).zip(&used) {
-            number[old as usize] = new;
-        }
-        tets.iter_mut()
-            .flatten()
-            .for_each(|v| *v = number[*v as usize]);
-        let matched = used.iter().filter(|&&v| self.is_matched(v));
-        let matched = matched.map(|&v| number[v as usize]).collect();
-        let nodes = used.iter().map(|&v| self.at(v)).collect();
-        (TetMesh { nodes, tets }, matched)
+        let (mesh, used) = with_used_nodes(&self.x, tets);
+        let matched = (0_u32..).zip(used).filter(|(_, v)| self.is_matched(*v));
+        let matched = matched.map(|(new, _)| new).collect();
+        (mesh, matched)
     }
 
     /// Position of a node, m.
@@ -204,7 +190,7 @@ impl<'a> Fitting<'a> {
         worst
     }
 
-    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; answers the share of the way
+    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; returns the share of the way
     /// taken.
     pub fn try_move(&mut self, node: u32, way: Vec3) -> f64 {
         let from = self.at(node);

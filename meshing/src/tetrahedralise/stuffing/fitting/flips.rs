@@ -26,7 +26,7 @@ impl Fitting<'_> {
     }
 
     /// Adds a node at `target` (m) and a tetrahedron between it and the boundary face below it (closest at `foot`), where the solid is too narrow
-    /// for any node to be moved there. Answers false, with nothing changed, where that would fold or leave the solid.
+    /// for any node to be moved there. Returns false, with nothing changed, where that would fold or leave the solid.
     pub fn grow(&mut self, face: [u32; 3], foot: Vec3, target: Vec3) -> bool {
         let along = [0.5, 0.7, 0.9].map(|s| foot + (target - foot) * s);
         let [a, b, c] = face.map(|v| self.at(v));
@@ -84,7 +84,7 @@ impl Fitting<'_> {
     }
 
     /// Exchanges boundary edges where that brings the boundary closer to the surface: a tetrahedron is put into a groove
-    /// or taken off a ridge. Answers how many.
+    /// or taken off a ridge. Returns how many.
     pub fn exchange_edges(&mut self) -> usize {
         let mut count = 0;
         for [a, b, c, d] in self.cells.boundary_edges() {
@@ -117,7 +117,7 @@ impl Fitting<'_> {
                 if self.badness_of(t) < 1.0 {
                     count += 1;
                 } else {
-                    self.cells.take_back(t);
+                    self.cells.set_alive(t, false);
                 }
             }
         }

@@ -35,7 +35,7 @@ const TIP_DISTANCE: f64 = 0.25;
 /// Rounds in which tips are looked for.
 const TIP_ROUNDS: usize = 3;
 
-/// Matches corners, sharp edges and tips, exchanging boundary edges so that they follow the sharp ones. Answers how many
+/// Matches corners, sharp edges and tips, exchanging boundary edges so that they follow the sharp ones. Returns how many
 /// features were refused, see [`Matched`](crate::tetrahedralise::Matched).
 ///
 /// # Errors
@@ -123,7 +123,7 @@ fn crease_samples(fitting: &Fitting<'_>) -> Vec<Vec3> {
     thinned(along, step)
 }
 
-/// Matches places of the input that stick out of the mesh: tips that no lattice edge met. Answers how many were refused.
+/// Matches places of the input that stick out of the mesh: tips that no lattice edge met. Returns how many were refused.
 fn match_tips(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<usize, MeshingError> {
     let mut refused = 0;
     for _ in 0..TIP_ROUNDS {

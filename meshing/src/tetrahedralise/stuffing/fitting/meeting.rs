@@ -60,7 +60,7 @@ impl Fitting<'_> {
         }
     }
 
-    /// Puts nodes back to the lattice with the tetrahedra that it has there and no others. Answers nodes that have to follow.
+    /// Puts nodes back to the lattice with the tetrahedra that it has there and no others. Returns nodes that have to follow.
     fn put_back(&mut self, nodes: &[u32], start: &TetMesh) -> Vec<u32> {
         for &node in nodes {
             let around: Vec<u32> = self.cells.ever_around(node).collect();

@@ -9,4 +9,3 @@ mod matching;
 mod meeting;
 pub(crate) mod pull;
 pub(crate) mod skin_fit;
-mod star;

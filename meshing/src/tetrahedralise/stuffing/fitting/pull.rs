@@ -11,7 +11,7 @@ use super::fitted_mesh::{Bond, Fitting};
 use super::matching::match_features;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
-use crate::tetrahedralise::matched::Matched;
+use crate::tetrahedralise::mesher::Matched;
 
 /// Sweeps towards closest points, then sweeps towards creases and the right volume.
 const CLOSEST_SWEEPS: usize = 5;
@@ -33,24 +33,20 @@ const SHIFT: f64 = 0.12;
 /// beside a boundary node that could not follow move towards the mean of their neighbours.
 ///
 /// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
-/// degrees are allowed ([`MATCHED_RANGE`](super::angle_ranges::MATCHED_RANGE)); answered is which.
+/// degrees are allowed ([`MATCHED_RANGE`](super::angle_ranges::MATCHED_RANGE)).
 ///
 /// Where the two sides of a gap would meet, nodes go back to where the lattice has them: it has them apart.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].
 pub fn pull_to_surface(
-    mesh: &mut TetMesh,
+    mesh: TetMesh,
     solid: &MeshSolid,
     range: (f64, f64),
     progress: &Progress,
-) -> Result<Matched, MeshingError> {
+) -> Result<(TetMesh, Matched), MeshingError> {
     let start = mesh.clone();
-    let nothing = TetMesh {
-        nodes: Vec::new(),
-        tets: Vec::new(),
-    };
-    let mut fitting = Fitting::new(std::mem::replace(mesh, nothing), solid, range);
+    let mut fitting = Fitting::new(mesh, solid, range);
     let faces_of = |s: &SurfaceMesh| vertex_triangles(s.vertex_count(), &s.triangles);
     let mut faces = faces_of(&fitting.surface);
     let mut shift = 0.0;
@@ -75,16 +71,15 @@ pub fn pull_to_surface(
     fitting.polish();
     let relaxed = fitting.relaxed;
     if !fitting.separate(&start, progress)? {
-        *mesh = start;
-        return Ok(Matched::default());
+        return Ok((start, Matched::default()));
     }
-    let nodes;
-    (*mesh, nodes) = fitting.into_mesh();
-    Ok(Matched {
+    let (mesh, nodes) = fitting.into_mesh();
+    let matched = Matched {
         nodes,
         refused,
         relaxed,
-    })
+    };
+    Ok((mesh, matched))
 }
 
 /// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.

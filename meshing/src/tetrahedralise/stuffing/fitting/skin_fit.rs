@@ -117,12 +117,9 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tetrahedralise::mesher::TetMesher;
-    use crate::tetrahedralise::mesher::TetSpec;
-    use crate::tetrahedralise::mesher::TetTarget;
+    use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
-    use pliant_core::mesh::procedural::CellStyle;
-    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::quality::tet_quality;
 
     /// A flat ellipsoid, whose rim is thinner than the tetrahedra.

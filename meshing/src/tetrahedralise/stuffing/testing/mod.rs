@@ -1,6 +1,4 @@
 //! Tests of isosurface stuffing.
 
-#[cfg(test)]
 mod features;
-#[cfg(test)]
 mod laws;
