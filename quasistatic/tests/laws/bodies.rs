@@ -14,10 +14,11 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::finite_elements::direct_solution::DirectSolution;
 use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+
+use crate::direct_solution::DirectSolution;
 
 /// A box held at its bottom; the skin is the boundary itself or a grid of its own.
 pub fn held_box(size: Vec3, cells: [usize; 3], skin_cells: Option<[usize; 3]>) -> BodyGeometry {

@@ -7,11 +7,12 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
-use pliant_quasistatic::finite_elements::direct_solution::{
-    AppliedForces, PrescribedComponent, solve_directly,
-};
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
+use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
+use pliant_quasistatic::params::Elements;
 
 use crate::bodies::{Numbers, advance, assert_solved, held_box, hold, model};
+use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 
 #[test]
 fn random_switches_equal_a_direct_solution() {
@@ -23,11 +24,14 @@ fn random_switches_equal_a_direct_solution() {
     let free: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| !foot.contains(&node_of_vertex[v as usize]))
         .collect();
+    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let elasticity = BodyElasticity::isotropic(geometry.material.lame());
+    let density = geometry.material.density;
     let mut model = model(&geometry, Precision::Double);
     let mut random = Numbers(7);
     for trial in 0..300 {
         let mut constraints = Vec::new();
-        let mut prescribed = Vec::new();
+        let mut held = Vec::new();
         for _ in 0..random.below(9) {
             let vertex = free[random.below(free.len())];
             let node = node_of_vertex[vertex as usize];
@@ -41,15 +45,7 @@ fn random_switches_equal_a_direct_solution() {
             let along = (random.signed() > 0.0).then(|| random.unit());
             let target = skin.positions[vertex as usize] + moved;
             constraints.push(hold(vertex, target, along));
-            let directions = match along {
-                Some(n) => vec![n],
-                None => vec![Vec3::x(), Vec3::y(), Vec3::z()],
-            };
-            prescribed.extend(directions.into_iter().map(|direction| PrescribedComponent {
-                node,
-                direction,
-                displacement: moved.dot(&direction),
-            }));
+            held.extend(prescribed(node, moved, along));
         }
         let gravity = random.vector(10.0);
         let loads: Vec<NodalLoad> = (0..random.below(3))
@@ -72,8 +68,7 @@ fn random_switches_equal_a_direct_solution() {
             nodal: &nodal,
             gravity,
         };
-        let direct =
-            solve_directly(mesh, &geometry.material, &foot, &prescribed, applied).expect("regular");
+        let direct = solve_directly(&elements, &elasticity, density, &foot, &held, applied);
         let scale = assert_solved((&model, &boundary), &direct, &node_of_vertex, &foot, 1e-10);
         assert!(report.max_violation < 1e-10 * scale, "trial {trial}");
     }

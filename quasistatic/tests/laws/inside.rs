@@ -13,16 +13,15 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::asset::inside::{InsideLoadError, NamedPoint, PointState};
-use pliant_quasistatic::finite_elements::direct_solution::{
-    AppliedForces, PrescribedComponent, solve_with_elasticity,
-};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
-use pliant_quasistatic::params::{Fibres, StiffnessPart};
+use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
+use pliant_quasistatic::params::{Elements, Fibres, StiffnessPart};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams, bake};
 
 use crate::bodies::{
     advance, held_box, hold, made, model_with, params, point, push, with_loose_part,
 };
+use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 use crate::materials::pulled_top;
 
 /// A point, and six that lie so near around it that differences between them are slopes.
@@ -173,20 +172,15 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     advance(&mut model, &boundary).expect("regular");
     assert!(model.reactions()[1].norm() > 0.0, "the push is felt");
 
-    let mut prescribed = Vec::new();
-    for constraint in &constraints {
-        let by = constraint.target - rest(constraint.vertex);
-        let directions = match constraint.directions {
-            ConstrainedDirections::All => vec![Vec3::x(), Vec3::y(), Vec3::z()],
-            ConstrainedDirections::Along(n) => vec![n],
-            ConstrainedDirections::Across(_) => panic!("none is held across a line here"),
+    let components = constraints.iter().flat_map(|constraint| {
+        let along = match constraint.directions {
+            ConstrainedDirections::Along(n) => Some(n),
+            _ => None,
         };
-        prescribed.extend(directions.into_iter().map(|direction| PrescribedComponent {
-            node: node_at(&geometry, constraint.vertex),
-            direction,
-            displacement: by.dot(&direction),
-        }));
-    }
+        let node = node_at(&geometry, constraint.vertex);
+        prescribed(node, constraint.target - rest(constraint.vertex), along)
+    });
+    let components: Vec<_> = components.collect();
     let mut nodal = vec![(node_at(&geometry, loaded), outside)];
     for (x, load) in [
         (places()[0], Vec3::new(0.4, -1.1, 0.2)),
@@ -206,8 +200,8 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     };
     let density = geometry.material.density;
     let held = held_nodes(&geometry);
-    let solved = solve_with_elasticity(mesh, &elasticity, density, &held, &prescribed, applied);
-    let solved = solved.expect("regular");
+    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let solved = solve_directly(&elements, &elasticity, density, &held, &components, applied);
     let field = Field {
         mesh,
         elasticity: &elasticity,
@@ -241,6 +235,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
     let model = model_with(&geometry, &params);
     let asset = model.asset();
     let held = held_nodes(&geometry);
+    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
     for (k, own) in model.inside().iter().enumerate() {
         let (tet, weights) = around(mesh, &own.named.point);
         for axis in 0..3 {
@@ -249,10 +244,9 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
             let nodal: Vec<(u32, Vec3)> = shares.map(|(&v, w)| (v, load * w)).collect();
             let applied = AppliedForces {
                 nodal: &nodal,
-                gravity: Vec3::zeros(),
+                ..AppliedForces::default()
             };
-            let column = solve_with_elasticity(mesh, &elasticity, 0.0, &held, &[], applied);
-            let column = column.expect("regular");
+            let column = solve_directly(&elements, &elasticity, 0.0, &held, &[], applied);
             let largest = column
                 .displacements
                 .iter()

@@ -10,6 +10,7 @@ mod constant_elements;
 mod constraint_levels;
 mod contact;
 mod determinism;
+mod direct_solution;
 mod errors;
 mod foreign;
 mod format;
