@@ -9,7 +9,7 @@ use pliant_core::mesh::SurfaceMesh;
 use super::element::Triangle;
 use super::kernel::Kelvin;
 use super::quadrature::{DEEPEST, Rule, distance_to_triangle};
-use crate::asset::inside::{NO_STRESS, StressRow};
+use crate::asset::inside::{NO_STRESS, StressRow, add_stress};
 use crate::finite_elements::voigt::AXES;
 
 /// What each node of a surface adds to a point inside.
@@ -102,24 +102,18 @@ impl PointIntegrals {
             let ((node, carried), share) = corner(k);
             let (node, weight) = (node as usize, share * area);
             self.traction[node] += t * weight;
-            add(&mut self.stress_of_displacement[node], &s, weight);
+            add_stress(&mut self.stress_of_displacement[node], &s, weight);
             if carried {
                 self.displacement[node] += u * weight;
-                add(&mut self.stress_of_traction[node], &d, weight);
+                add_stress(&mut self.stress_of_traction[node], &d, weight);
             }
         }
         self.body_force += kelvin.body_force(r, normal) * area;
-        add(
+        add_stress(
             &mut self.body_stress,
             &kelvin.stress_of_body_force(r, normal),
             area,
         );
-    }
-}
-
-fn add(sum: &mut StressRow, row: &StressRow, weight: f64) {
-    for (sum, row) in sum.iter_mut().zip(row) {
-        *sum += row * weight;
     }
 }
 
