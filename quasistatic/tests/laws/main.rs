@@ -24,7 +24,6 @@ mod held;
 mod incompressible;
 mod indentation;
 mod inside;
-mod inside_boundary_elements;
 mod masks;
 mod materials;
 #[path = "../../examples/constraint_levels/press.rs"]

@@ -8,8 +8,8 @@ use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, QuasistaticParams, bake};
 
+use super::{star, told_and_sloped};
 use crate::bodies::{advance, from_generator, held_box, hold, model_with, point};
-use crate::inside::{star, told_and_sloped};
 
 fn wanted(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
     QuasistaticParams {
