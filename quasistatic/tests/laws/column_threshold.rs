@@ -7,7 +7,7 @@ use pliant_core::contact::ToolShape;
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, WorkBudget};
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 use pliant_quasistatic::params::ConstraintLevel;
 use pliant_quasistatic::{GreensAsset, Precision};
 
@@ -22,19 +22,14 @@ const NAMES: [&str; 3] = ["column_bytes", "column_compression", "column_error"];
 fn bodies() -> &'static [Arc<GreensAsset>; 2] {
     static BODIES: OnceLock<[Arc<GreensAsset>; 2]> = OnceLock::new();
     BODIES.get_or_init(|| {
-        let (body, asset, free) = baked_rabbit(3, Precision::default());
-        let boundary = SubdividedBoundary {
-            surface: &body.geometry.skin,
-            hierarchy: &body.hierarchy,
-            free: &free,
-        };
+        let (body, asset) = baked_rabbit(3, Precision::default());
         [STORED, 0.1].map(|epsilon| {
             let spec = WaveletSpec {
                 threshold: Threshold::Epsilon(epsilon),
                 near_field: Some(2.2),
                 ..WaveletSpec::default()
             };
-            let compressed = asset.compressed(&boundary, &spec, &Progress::new());
+            let compressed = asset.compressed(&body.boundary(), &spec, &Progress::new());
             Arc::new(compressed.expect("compressed").0)
         })
     })
