@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
@@ -10,13 +10,15 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::{
+    BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
+};
 
 use crate::direct_solution::DirectSolution;
 
@@ -44,6 +46,24 @@ pub fn from_generator(generator: Generator) -> QuasistaticParams {
         generator,
         ..params(Precision::Double)
     }
+}
+
+/// The same body, also held above `height`, m.
+pub fn with_top(mut geometry: BodyGeometry, height: f64) -> BodyGeometry {
+    let top = Selection::HalfSpace {
+        point: [0.0, height, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    };
+    let top = SupportRegion::new("top", top, &geometry.skin);
+    geometry.supports.push(top);
+    geometry
+}
+
+/// Why a body is not baked; what is said of it ends with a remedy.
+pub fn refused(geometry: &BodyGeometry, params: &QuasistaticParams) -> BakeError {
+    let error = bake::bake(geometry, params, &Progress::new()).expect_err("refused");
+    assert!(error.to_string().contains("\n  remedy: "), "{error}");
+    error
 }
 
 pub fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
@@ -119,14 +139,12 @@ pub fn assert_solved(
     foot: &[u32],
     tolerance: f64,
 ) -> f64 {
-    let sizes = direct.displacements.iter().map(|u| u.norm());
-    let scale = sizes.fold(1e-4, f64::max);
+    let scale = longest(&direct.displacements).max(1e-4);
     for (vertex, &node) in node_of_vertex.iter().enumerate() {
         let error = model.displacement(vertex) - direct.displacements[node as usize];
         assert!(error.norm() < tolerance * scale, "vertex {vertex}");
     }
-    let forces = direct.reactions.iter().map(|f| f.norm());
-    let force_scale = forces.fold(1.0, f64::max);
+    let force_scale = longest(&direct.reactions).max(1.0);
     for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
         let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
         let error = reaction - expected;
@@ -162,9 +180,7 @@ pub fn bonded_patch(skin: &SurfaceMesh, by: Vec3) -> BoundaryConditions {
         x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
     });
     let held = patch.map(|v| hold(v, skin.positions[v as usize] + by, None));
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(held).expect("distinct");
-    boundary
+    constrained(held)
 }
 
 /// What the patch feels along `direction`, N/m.
@@ -202,6 +218,40 @@ pub fn push(vertex: u32, target: Vec3, normal: Vec3) -> DisplacementConstraint {
         kind: ConstraintKind::Unilateral,
         ..hold(vertex, target, Some(normal))
     }
+}
+
+/// Constraints and nothing else.
+pub fn constrained(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(constraints).expect("distinct");
+    boundary
+}
+
+/// Vertices of a skin above `height`, m.
+pub fn above(skin: &SurfaceMesh, height: f64) -> Vec<u32> {
+    let vertices = 0..skin.vertex_count() as u32;
+    let is_above = |v: &u32| skin.positions[*v as usize].y > height;
+    vertices.filter(is_above).collect()
+}
+
+/// The length of the longest of some vectors.
+pub fn longest<'a>(vectors: impl IntoIterator<Item = &'a Vec3>) -> f64 {
+    let lengths = vectors.into_iter().map(|x| x.norm());
+    lengths.fold(0.0, f64::max)
+}
+
+/// The bits of the places of a frame.
+pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
+    let positions = frame.positions.iter();
+    positions.map(|x| x.map(f32::to_bits)).collect()
+}
+
+/// What `work` makes on so many threads.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("a pool").install(work)
 }
 
 /// A small generator of repeatable numbers.

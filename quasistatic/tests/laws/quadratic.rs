@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, SupportRegion};
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::scene::Selection;
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_solved, held_box, hold, made, params, point,
+    Numbers, advance, assert_reciprocal, assert_solved, constrained, held_box, hold, made,
+    on_threads, params, point, with_top,
 };
 use crate::direct_solution::{AppliedForces, PrescribedComponent, prescribed, solve_directly};
 
@@ -30,16 +28,6 @@ fn at_corners() -> QuasistaticParams {
         loads: BoundaryLoads::Corners,
         ..quadratic()
     }
-}
-
-fn with_top(mut geometry: BodyGeometry, y: f64) -> BodyGeometry {
-    let top = Selection::HalfSpace {
-        point: [0.0, y, 0.0],
-        normal: [0.0, 1.0, 0.0],
-    };
-    let top = SupportRegion::new("top", top, &geometry.skin);
-    geometry.supports.push(top);
-    geometry
 }
 
 #[test]
@@ -99,8 +87,8 @@ fn random_switches_equal_a_direct_solution() {
             components.extend(prescribed(node_of_vertex[vertex as usize], by, None));
         }
         let gravity = random.vector(10.0);
-        let mut boundary = BoundaryConditions::with_gravity(gravity);
-        boundary.set_displacements(constraints).expect("distinct");
+        let mut boundary = constrained(constraints);
+        boundary.gravity = gravity;
         advance(&mut model, &boundary).expect("regular");
         let applied = AppliedForces {
             gravity,
@@ -116,11 +104,7 @@ fn random_switches_equal_a_direct_solution() {
 fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
     let size = Vec3::new(0.2, 0.4, 0.2);
     let geometry = with_top(held_box(size, [3, 5, 3], Some([5, 7, 5])), 0.19);
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads")
-            .install(|| made(&geometry, &quadratic()))
-    };
+    let with_threads = |threads| on_threads(threads, || made(&geometry, &quadratic()));
     let asset = with_threads(1);
     assert_eq!(asset, with_threads(2));
     assert_reciprocal(&asset);

@@ -1,7 +1,7 @@
 //! Displacements, stress and reactions of points inside finite elements are those of a direct solution.
 
 use pliant_core::asset::BodyGeometry;
-use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, NodalLoad};
+use pliant_core::boundary::{ConstrainedDirections, NodalLoad};
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
@@ -12,7 +12,7 @@ use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::Elements;
 
 use super::{around, body, close, places};
-use crate::bodies::{advance, hold, model_with, point, push};
+use crate::bodies::{above, advance, constrained, hold, longest, model_with, point, push};
 use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 
 /// The field of a direct solution at places: displacement, and stress by the elasticity of the tetrahedron.
@@ -62,18 +62,16 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     let mut model = model_with(&geometry, &params);
     let second = Vec3::new(-0.7, 0.3, 0.5);
     model.set_inside_load("low", second).expect("a point");
-    let top: Vec<u32> = (0..geometry.skin.vertex_count() as u32)
-        .filter(|&v| geometry.skin.positions[v as usize].y > 0.149)
-        .collect();
+    let top = above(&geometry.skin, 0.149);
     let (pushed, pulled, loaded) = (top[7], top[12], top[3]);
     let rest = |v: u32| geometry.skin.positions[v as usize];
     let gravity = Vec3::new(1.0, -9.81, 0.5);
-    let mut boundary = BoundaryConditions::with_gravity(gravity);
     let constraints = [
         hold(pulled, rest(pulled) + Vec3::new(0.002, 0.004, -0.001), None),
         push(pushed, rest(pushed) - Vec3::y() * 0.02, -Vec3::y()),
     ];
-    boundary.set_displacements(constraints).expect("two");
+    let mut boundary = constrained(constraints);
+    boundary.gravity = gravity;
     let outside = Vec3::new(0.3, 0.1, -0.2);
     boundary.set_loads(vec![NodalLoad {
         vertex: loaded,
@@ -157,11 +155,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
                 ..AppliedForces::default()
             };
             let column = solve_directly(&elements, &elasticity, 0.0, &held, &[], applied);
-            let largest = column
-                .displacements
-                .iter()
-                .map(|u| u.norm())
-                .fold(0.0, f64::max);
+            let largest = longest(&column.displacements);
             for v in 0..geometry.skin.vertex_count() {
                 if let ([node], _) = asset.rows.row(v) {
                     let row = own.displacement[*node as usize].row(axis).transpose();
