@@ -21,6 +21,7 @@ mod haptics;
 mod heat;
 #[path = "../../examples/quasistatic_figures/held.rs"]
 mod held;
+mod hierarchical;
 mod incompressible;
 mod indentation;
 mod inside;
