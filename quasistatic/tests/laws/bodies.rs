@@ -8,7 +8,7 @@ use pliant_core::boundary::{
 };
 use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
@@ -129,6 +129,26 @@ pub fn assert_reciprocal(asset: &GreensAsset) {
             assert!(difference.norm() < 1e-12 * largest, "{i} {j}");
         }
     }
+}
+
+/// Boundary elements carry the weight of a block in its support, and a unit force on each free vertex, but for these shares.
+pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
+    let size = Vec3::new(0.4, 0.3, 0.4);
+    let geometry = held_box(size, [6, 5, 6], None);
+    let asset = made(&geometry, &from_generator(generator));
+    let [support] = asset.supports.as_slice() else {
+        panic!("one support");
+    };
+    let weight = geometry.material.density * size.x * size.y * size.z;
+    // gravity of 1 m/s² along an axis is answered by the weight along that axis
+    let error = (support.gravity + Mat3::identity() * weight).norm() / weight;
+    assert!(error < weight_bar, "{error}");
+    let left = support
+        .shares
+        .iter()
+        .map(|share| (share + Mat3::identity()).norm());
+    let balance = left.sum::<f64>() / support.shares.len() as f64 / 3.0_f64.sqrt();
+    assert!(balance < balance_bar, "{balance}");
 }
 
 /// Displacements and forces of a frame are those of a direct solution, but for `tolerance` of the largest. The largest displacement comes back, m.
