@@ -9,7 +9,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
 use super::far::BATCH;
 use super::kernel::Kelvin;
@@ -39,7 +39,6 @@ pub fn assemble_constant<'a>(
         })
         .collect();
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
-    let width = 3 * areas.len();
     let rules = NearRules::new();
     in_batches(areas, &control.into(), |_: &mut (), rows| {
         arch().dispatch(BatchPass {
@@ -47,13 +46,7 @@ pub fn assemble_constant<'a>(
             elements: &elements,
             rules: &rules,
             far: &far.points,
-            first: rows.first,
-            rows: Rows {
-                width,
-                h: rows.h,
-                g: rows.g,
-                body_force: rows.body_force,
-            },
+            rows,
         })
     })
 }
@@ -65,15 +58,7 @@ struct Element {
     points: [Vec3; 7],
 }
 
-/// Rows of one batch of centroids, three for each.
-struct Rows<'a> {
-    width: usize,
-    h: &'a mut [f64],
-    g: &'a mut [f64],
-    body_force: &'a mut [f64],
-}
-
-impl Rows<'_> {
+impl BatchRows<'_> {
     /// Writes the blocks of `element` in the rows of the `lane`-th centroid.
     fn set(&mut self, lane: usize, element: usize, g: &Mat3, h: &Mat3) {
         for i in 0..3 {
@@ -117,8 +102,7 @@ struct BatchPass<'a> {
     elements: &'a [Element],
     rules: &'a NearRules,
     far: &'a [([f64; 3], f64)],
-    first: usize,
-    rows: Rows<'a>,
+    rows: BatchRows<'a>,
 }
 
 impl WithSimd for BatchPass<'_> {
@@ -127,14 +111,14 @@ impl WithSimd for BatchPass<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
         let lanes = S::F64_LANES;
-        let count = BATCH.min(self.elements.len() - self.first);
+        let count = BATCH.min(self.elements.len() - self.rows.first);
         let mut begin = 0;
         while begin < count {
             let used = lanes.min(count - begin);
             // lanes without an element look from the last one, and nobody reads them
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
-                *x = self.elements[self.first + begin + lane.min(used - 1)].center;
+                *x = self.elements[self.rows.first + begin + lane.min(used - 1)].center;
             }
             for e in 0..self.elements.len() {
                 let triangle = &self.elements[e].triangle;
@@ -152,7 +136,7 @@ impl WithSimd for BatchPass<'_> {
                 }
             }
             for lane in begin..begin + used {
-                self.rows.close(lane, self.first + lane);
+                self.rows.close(lane, self.rows.first + lane);
             }
             begin += lanes;
         }
@@ -229,7 +213,7 @@ impl BatchPass<'_> {
         lane: usize,
     ) -> Result<(), AssemblyFault> {
         let (kelvin, rules, triangle) = (self.kelvin, self.rules, self.elements[e].triangle);
-        if self.first + lane == e {
+        if self.rows.first + lane == e {
             let [a, b, c] = triangle.corners;
             let mut block = Mat3::zeros();
             // the centroid is a corner of three pieces
@@ -249,7 +233,7 @@ impl BatchPass<'_> {
         }
         if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
             return Err(AssemblyFault::CenterOnForeignElement {
-                element: (self.first + lane) as u32,
+                element: (self.rows.first + lane) as u32,
                 triangle: e as u32,
             });
         }
