@@ -112,9 +112,7 @@ impl ElasticTensor {
 
 /// Orthonormal axes whose third is `direction`, a unit vector.
 fn frame(direction: &Vec3) -> Mat3 {
-    let least = direction.abs().imin();
-    let mut other = Vec3::zeros();
-    other[least] = 1.0;
+    let other = Vec3::ith(direction.iamin(), 1.0);
     let first = direction.cross(&other).normalize();
     Mat3::from_columns(&[first, direction.cross(&first), *direction])
 }

@@ -114,3 +114,14 @@ impl SkinRows {
         sum
     }
 }
+
+/// Adds the weights of numbers that stand beside each other and are equal.
+pub(crate) fn merge_equal(parts: &mut Vec<(u32, f64)>) {
+    parts.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+}
