@@ -131,6 +131,14 @@ pub fn assert_reciprocal(asset: &GreensAsset) {
     }
 }
 
+/// Supports carry every force on every free node, but for `tolerance`.
+pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
+    for node in 0..asset.nodes() {
+        let carried: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
+        assert!((carried + Mat3::identity()).norm() < tolerance, "{node}");
+    }
+}
+
 /// Boundary elements carry the weight of a block in its support, and a unit force on each free vertex, but for these shares.
 pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
     let size = Vec3::new(0.4, 0.3, 0.4);

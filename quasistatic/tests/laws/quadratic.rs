@@ -10,8 +10,8 @@ use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_solved, constrained, held_box, hold, made,
-    on_threads, params, point, with_top,
+    Numbers, advance, assert_reciprocal, assert_solved, assert_supported, constrained, held_box,
+    hold, made, on_threads, params, point, with_top,
 };
 use crate::direct_solution::{AppliedForces, PrescribedComponent, prescribed, solve_directly};
 
@@ -108,10 +108,7 @@ fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
     let asset = with_threads(1);
     assert_eq!(asset, with_threads(2));
     assert_reciprocal(&asset);
-    for i in 0..asset.nodes() {
-        let sum: Mat3 = asset.supports.iter().map(|s| s.shares[i]).sum();
-        assert!((sum + Mat3::identity()).norm() < 1e-10);
-    }
+    assert_supported(&asset, 1e-10);
     let weight: Mat3 = asset.supports.iter().map(|s| s.gravity).sum();
     let mass = geometry.material.density * size.x * size.y * size.z;
     assert!((weight + Mat3::identity() * mass).norm() < 1e-9 * mass);
