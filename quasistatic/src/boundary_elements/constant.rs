@@ -11,10 +11,10 @@ use pulp::{Simd, WithSimd};
 
 use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
-use super::far::BATCH;
+use super::far::{BATCH, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{FAR, Rule, SURELY_FAR, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
@@ -55,7 +55,7 @@ pub fn assemble_constant<'a>(
 struct Element {
     triangle: Triangle,
     center: Vec3,
-    points: [Vec3; 7],
+    points: [Vec3; POINTS],
 }
 
 impl BatchRows<'_> {
@@ -121,13 +121,8 @@ impl WithSimd for BatchPass<'_> {
                 *x = self.elements[self.rows.first + begin + lane.min(used - 1)].center;
             }
             for e in 0..self.elements.len() {
-                let triangle = &self.elements[e].triangle;
-                let sure = SURELY_FAR * triangle.longest;
-                let is_far = |x: &Vec3| {
-                    (x - self.elements[e].center).norm_squared() > sure * sure
-                        || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest
-                };
-                let near: [bool; BATCH] = point.map(|x| !is_far(&x));
+                let element = &self.elements[e];
+                let near = point.map(|x| !is_far(&x, &element.triangle, &element.center));
                 if near[..used].iter().any(|near| !near) {
                     self.far_element(simd, e, &point, &near[..used], begin);
                 }
@@ -157,13 +152,7 @@ impl BatchPass<'_> {
     ) {
         let element = &self.elements[e];
         let triangle = &element.triangle;
-        let mut coordinates = [[0.0; BATCH]; 3];
-        for (axis, list) in coordinates.iter_mut().enumerate() {
-            for (c, x) in list.iter_mut().zip(point) {
-                *c = x[axis];
-            }
-        }
-        let from = [0, 1, 2].map(|axis| S::as_simd_f64s(&coordinates[axis]).0[0]);
+        let from = coordinates::<S>(point);
         let mut moments = Moments::<S, 1>::zero(simd);
         for (x, (_, weight)) in element.points.iter().zip(self.far) {
             let r = [
@@ -173,11 +162,7 @@ impl BatchPass<'_> {
             ];
             moments.add(simd, r, [simd.splat_f64s(*weight)]);
         }
-        let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
-        let mut height = simd.splat_f64s(triangle.corners[0].dot(&triangle.normal));
-        for axis in 0..3 {
-            height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
-        }
+        let (normal, height) = plane(simd, triangle, from);
         let nu = self.kelvin.poisson;
         let u_factor = simd.splat_f64s(self.kelvin.displacement_factor() * triangle.area);
         let t_factor = simd.splat_f64s(-self.kelvin.traction_factor() * triangle.area);

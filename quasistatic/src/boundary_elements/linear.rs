@@ -8,10 +8,10 @@ use pulp::{Simd, WithSimd};
 
 use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle};
-use super::far::{BATCH, BodyForces, FarRule, POINTS};
+use super::far::{BATCH, BodyForces, FarRule, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{TractionFactors, displacement_entries};
-use super::quadrature::{FAR, Rule, SURELY_FAR, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
@@ -153,23 +153,13 @@ impl BatchPass<'_> {
         let (u_all, _) = S::as_mut_simd_f64s(&mut self.workspace.displacement);
         let (t_all, _) = S::as_mut_simd_f64s(&mut self.workspace.traction);
         let mut body_forces = BodyForces::<S>::zero(simd);
-        let mut coordinates = [[0.0; BATCH]; 3];
-        for (axis, list) in coordinates.iter_mut().enumerate() {
-            for (c, x) in list.iter_mut().zip(point) {
-                *c = x[axis];
-            }
-        }
-        let from = [0, 1, 2].map(|axis| S::as_simd_f64s(&coordinates[axis]).0[0]);
+        let from = coordinates::<S>(point);
         for (e, element) in elements.iter().enumerate() {
             let triangle = &element.triangle;
-            let sure = SURELY_FAR * triangle.longest;
             let mut mask = [1.0; BATCH];
             let mut any_far = false;
             for lane in 0..S::F64_LANES {
-                let x = &point[lane];
-                let is_far = (x - element.center).norm_squared() > sure * sure
-                    || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest;
-                if is_far {
+                if is_far(&point[lane], triangle, &element.center) {
                     any_far = true;
                 } else {
                     mask[lane] = 0.0;
@@ -183,11 +173,7 @@ impl BatchPass<'_> {
             }
             let mask = S::as_simd_f64s(&mask).0[0];
             let moments = far.moments(simd, from, &element.points);
-            let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
-            let mut height = simd.splat_f64s(triangle.corners[0].dot(&triangle.normal));
-            for axis in 0..3 {
-                height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
-            }
+            let (normal, height) = plane(simd, triangle, from);
             let area = simd.mul_f64s(mask, simd.splat_f64s(triangle.area));
             let of = |factor: f64| simd.mul_f64s(area, simd.splat_f64s(factor));
             let u_factor = of(kelvin.displacement_factor());
