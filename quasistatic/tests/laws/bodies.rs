@@ -264,6 +264,17 @@ pub fn above(skin: &SurfaceMesh, height: f64) -> Vec<u32> {
     vertices.filter(is_above).collect()
 }
 
+/// A third of the area vectors of the triangles around each vertex, m²: what a unit displacement of the vertex adds to the volume.
+pub fn area_vectors(skin: &SurfaceMesh) -> Vec<Vec3> {
+    let mut areas = vec![Vec3::zeros(); skin.vertex_count()];
+    for (t, triangle) in skin.triangles.iter().enumerate() {
+        for &v in triangle {
+            areas[v as usize] += skin.area_vector(t) / 3.0;
+        }
+    }
+    areas
+}
+
 /// The length of the longest of some vectors.
 pub fn longest<'a>(vectors: impl IntoIterator<Item = &'a Vec3>) -> f64 {
     let lengths = vectors.into_iter().map(|x| x.norm());

@@ -10,7 +10,8 @@ use pliant_quasistatic::{BakeError, QuasistaticParams};
 
 use super::{star, told_and_sloped};
 use crate::bodies::{
-    above, advance, constrained, from_generator, held_box, hold, model_with, point, refused,
+    above, advance, area_vectors, constrained, from_generator, held_box, hold, model_with, point,
+    refused,
 };
 
 fn wanted(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
@@ -156,16 +157,12 @@ fn an_incompressible_body_tells_its_inside_too() {
     );
     // what a load on the point does to the surface keeps the volume
     let asset = model.asset().clone();
-    let areas = geometry.skin.vertex_count();
+    let areas = area_vectors(&geometry.skin);
     let mut flux = Vec3::zeros();
     let mut most = 0.0_f64;
-    for v in 0..areas {
+    for (v, area) in areas.iter().enumerate() {
         if let ([node], _) = asset.rows.row(v) {
             let row = asset.inside[0].displacement[*node as usize];
-            let area: Vec3 = (0..geometry.skin.triangles.len())
-                .filter(|&t| geometry.skin.triangles[t].contains(&(v as u32)))
-                .map(|t| geometry.skin.area_vector(t) / 3.0)
-                .sum();
             flux += row * area;
             most += row.norm() * area.norm();
         }
