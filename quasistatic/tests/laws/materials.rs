@@ -54,7 +54,7 @@ fn wanted(stiffness: Vec<StiffnessPart>, fibres: Option<Fibres>) -> QuasistaticP
 }
 
 /// Forces that pull the top face upwards with a total of `force`, as a uniform traction makes them.
-pub fn pulled_top(skin: &SurfaceMesh, force: f64) -> Vec<NodalLoad> {
+pub fn pulled_top(skin: &SurfaceMesh, force: f64) -> BoundaryConditions {
     let top = skin.bounds().max.y - 1e-9;
     let mut shares = vec![0.0; skin.vertex_count()];
     for (t, triangle) in skin.triangles.iter().enumerate() {
@@ -66,20 +66,20 @@ pub fn pulled_top(skin: &SurfaceMesh, force: f64) -> Vec<NodalLoad> {
     }
     let whole: f64 = shares.iter().sum();
     let loaded = shares.iter().enumerate().filter(|(_, share)| **share > 0.0);
-    loaded
-        .map(|(v, share)| NodalLoad {
-            vertex: v as u32,
-            force: Vec3::y() * (force * share / whole),
-        })
-        .collect()
+    let loads = loaded.map(|(v, share)| NodalLoad {
+        vertex: v as u32,
+        force: Vec3::y() * (force * share / whole),
+    });
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_loads(loads);
+    boundary
 }
 
 /// Largest error of the displacements of a bar that is pulled with 1 N, against `exact(height)` along y, m.
 fn error_of_pull(params: &QuasistaticParams, exact: impl Fn(f64) -> f64) -> f64 {
     let geometry = bar();
     let mut model = model_with(&geometry, params);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_loads(pulled_top(&geometry.skin, 1.0));
+    let boundary = pulled_top(&geometry.skin, 1.0);
     advance(&mut model, &boundary).expect("regular");
     let errors = geometry.skin.positions.iter().enumerate().map(|(v, x)| {
         let exact = Vec3::new(0.0, exact(x.y + 0.5 * LENGTH), 0.0);
@@ -119,8 +119,7 @@ fn two_materials_in_series_stretch_one_after_the_other() {
     let skin = wanted(vec![StiffnessPart::Skin(Arc::from(factors))], None);
     let (soft, firm) = (exact(LENGTH), exact(LENGTH) * 0.7);
     let mut model = model_with(&geometry, &skin);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_loads(pulled_top(&geometry.skin, 1.0));
+    let boundary = pulled_top(&geometry.skin, 1.0);
     advance(&mut model, &boundary).expect("regular");
     let top = geometry.skin.positions.iter().position(|x| x.y > 0.199);
     let reached = model.displacement(top.expect("a top")).y;

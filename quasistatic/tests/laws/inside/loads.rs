@@ -57,8 +57,7 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
 fn the_stress_under_a_force_does_not_know_the_modulus() {
     let (geometry, params) = body(vec![point("a", places()[0])]);
     let mut model = model_with(&geometry, &params);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_loads(pulled_top(&geometry.skin, 2.0));
+    let boundary = pulled_top(&geometry.skin, 2.0);
     advance(&mut model, &boundary).expect("regular");
     let before = model.inside_states()[0];
     let doubled = model.set_parameter("young", ParameterValue::Number(2e5));

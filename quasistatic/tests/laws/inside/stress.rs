@@ -1,6 +1,5 @@
 //! Stress at points inside finite elements: the slope of displacements, and the force over the section of a bar.
 
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::{Precision, QuasistaticParams};
 
@@ -53,8 +52,7 @@ fn a_bar_under_its_end_load_has_its_force_over_its_section_inside() {
         ..params(Precision::Double)
     };
     let mut model = model_with(&geometry, &params);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_loads(pulled_top(&geometry.skin, 2.0));
+    let boundary = pulled_top(&geometry.skin, 2.0);
     advance(&mut model, &boundary).expect("regular");
     for (state, point) in model.inside_states().iter().zip(&params.inside) {
         for (k, stress) in state.stress.iter().enumerate() {
