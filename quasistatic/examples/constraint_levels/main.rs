@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p pliant-quasistatic --example constraint_levels -- [LEVELS]`; the body is the rabbit of `cargo xtask figures wavelets`, with 4 levels by default.
 
+mod beside_samples;
 mod press;
 
 use pliant_core::contact::ToolShape;
@@ -19,6 +20,7 @@ const REST: usize = 10;
 fn main() {
     let levels = std::env::args().nth(1);
     let levels = levels.and_then(|word| word.parse().ok()).unwrap_or(4);
+    beside_samples::write(levels);
     let asset = rabbit(levels);
     let palm = ToolShape::Box {
         half_size: Vec3::new(0.07, 0.02, 0.07),

@@ -107,7 +107,7 @@ impl<T: Number> CompressedCapacitance<T> {
 }
 
 /// Writes the blocks of a column of a capacitance matrix as three columns of numbers.
-fn write_column(blocks: &[Mat3], out: &mut [f64]) {
+pub(super) fn write_column(blocks: &[Mat3], out: &mut [f64]) {
     for (axis, out) in out.chunks_exact_mut((3 * blocks.len()).max(1)).enumerate() {
         for (block, out) in blocks.iter().zip(out.as_chunks_mut::<3>().0) {
             out.copy_from_slice(block.column(axis).as_slice());

@@ -10,7 +10,6 @@ mod disc_problem;
 mod disc_solver;
 pub mod friction;
 mod hat_choice;
-pub(crate) mod level_choice;
 mod tangents;
 
 pub(crate) use disc_problem::DiscProblem;

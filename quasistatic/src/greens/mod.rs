@@ -2,6 +2,7 @@
 
 pub mod compressed;
 pub mod hat_weights;
+pub mod hierarchical_basis;
 pub mod matrix;
 pub mod near_places;
 pub mod skin_rows;

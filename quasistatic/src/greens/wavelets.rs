@@ -243,7 +243,7 @@ pub fn compress_hats<T: Number>(
 }
 
 /// Rows and values of the hat of each row of a level.
-fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f64)>> {
+pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f64)>> {
     let mut found = vec![Vec::new(); hats.domain().rows_to(level)];
     for (row, parts) in hats.hats_at_rows(level).into_iter().enumerate() {
         for (hat, value) in parts {

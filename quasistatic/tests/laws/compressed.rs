@@ -13,6 +13,10 @@ use pliant_core::model::DeformableModel;
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
+use pliant_quasistatic::capacitance::hierarchical::{
+    HierarchicalCapacitance, HierarchicalConstraint,
+};
+use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, compress};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
@@ -305,6 +309,87 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
         (held - begun).norm() < 0.002 * begun.norm(),
         "{begun} {held}"
     );
+}
+
+/// James and Pai (2003): coarser constraints cost far less, hold exactly where they are, and give nearly the same force.
+#[test]
+fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
+    let baked = baked();
+    let boundary = baked.body.boundary();
+    let spec = WaveletSpec {
+        threshold: Threshold::Epsilon(0.01),
+        ..WaveletSpec::default()
+    };
+    let columns = HierarchicalColumns::new(&baked.asset.matrix, &boundary, &spec, &Progress::new())
+        .expect("compressed");
+    let domain = columns.level(0).transform().domain().clone();
+    let skin = &baked.body.geometry.skin;
+    let place = |row: usize| skin.positions[domain.vertices()[row] as usize];
+    // a palm on the back of the body: rows near one vertex of the coarsest level
+    let middle = (0..domain.rows_to(1))
+        .max_by(|&a, &b| {
+            (place(a).y - 2.0 * place(a).x).total_cmp(&(place(b).y - 2.0 * place(b).x))
+        })
+        .unwrap_or(0);
+    let palm = |row: &u32| (place(*row as usize) - place(middle)).norm() < 0.06;
+    let push = Vec3::new(3e-3, -4e-3, 0.0);
+    let mut forces = Vec::new();
+    for level in (1..=columns.finest()).rev() {
+        let constraints: Vec<HierarchicalConstraint> = (0..domain.rows_to(level) as u32)
+            .filter(palm)
+            .map(|row| HierarchicalConstraint {
+                level: level as u32,
+                row,
+            })
+            .collect();
+        let mut solver = HierarchicalCapacitance::default();
+        let targets = vec![push; constraints.len()];
+        solver
+            .solve(&columns, &constraints, &targets)
+            .expect("regular");
+        for constraint in &constraints {
+            let missed = solver.displacements().value(constraint.row as usize) - push;
+            assert!(
+                missed.norm() < 1e-4 * push.norm(),
+                "level {level}: {}",
+                missed.norm()
+            );
+        }
+        println!(
+            "level {level}: {} constraints, {} N",
+            constraints.len(),
+            solver.force(&columns).norm()
+        );
+        forces.push((constraints.len(), solver.force(&columns)));
+    }
+    let (fine, force) = forces[0];
+    assert!(forces[1].0 * 3 < fine);
+    assert!(
+        (forces[1].1 - force).norm() < 0.05 * force.norm(),
+        "{forces:?}"
+    );
+    // the areas of hats sum to that of the domain, as far as hats reach
+    let total = |level: usize| columns.areas(level).iter().sum::<f64>();
+    assert!(
+        (total(2) / total(3) - 1.0).abs() < 0.02,
+        "{} {}",
+        total(2),
+        total(3)
+    );
+    let mixed = [
+        HierarchicalConstraint {
+            level: 3,
+            row: middle as u32,
+        },
+        HierarchicalConstraint {
+            level: 1,
+            row: middle as u32,
+        },
+    ];
+    let twice = HierarchicalCapacitance::default()
+        .solve(&columns, &mixed, &[push, push])
+        .is_err();
+    assert!(twice, "a vertex that is constrained twice has no answer");
 }
 
 /// A file of compressed columns is small, gives the same body within its threshold, and half of it a coarser one.

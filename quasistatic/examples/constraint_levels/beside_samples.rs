@@ -1,0 +1,224 @@
+//! Two ways to hold a patch by coarse hats: gaps sampled at coarse vertices, as the paper does, and mean gaps over the hats. A patch is held at the places of a rigid move, so that all
+//! differences are those of the two ways.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use pliant_compression::transform::TransformSpec;
+use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_quasistatic::Precision;
+use pliant_quasistatic::capacitance::dense_lu::DenseLu;
+use pliant_quasistatic::capacitance::hierarchical::{
+    HierarchicalCapacitance, HierarchicalConstraint,
+};
+use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
+use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
+
+use crate::press::baked_rabbit;
+
+/// Nodes of the patch whose times are told.
+const PALM: usize = 400;
+const REPETITIONS: usize = 25;
+
+/// Prints force and distance from the target of both ways, and the time of a new set of 400 fine nodes and of one level coarser.
+pub fn write(levels: usize) {
+    let (rabbit, asset, free) = baked_rabbit(levels, Precision::default());
+    let skin = &rabbit.geometry.skin;
+    let progress = Progress::new();
+    let boundary = SubdividedBoundary {
+        surface: skin,
+        hierarchy: &rabbit.hierarchy,
+        free: &free,
+    };
+    let spec = WaveletSpec {
+        threshold: Threshold::Epsilon(0.05),
+        ..WaveletSpec::default()
+    };
+    let columns = HierarchicalColumns::new(&asset.matrix, &boundary, &spec, &progress);
+    let columns = columns.expect("compressed");
+    let transform = boundary.transform(&spec.transform).expect("a transform");
+    let hats = boundary.transform(&TransformSpec {
+        lifted: false,
+        ..Default::default()
+    });
+    let hats = hats.expect("hats");
+    let domain = transform.domain();
+    let place = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
+    let middle = Vec3::new(-0.03, 0.1, 0.0);
+    let mut near: Vec<u32> = (0..domain.rows() as u32).collect();
+    near.sort_by(|&a, &b| {
+        let far = |row: u32| (place(row) - middle).norm();
+        far(a).total_cmp(&far(b))
+    });
+    let areas = boundary.free_areas();
+    println!(
+        "way | levels coarser | constraints | force N | largest and RMS distance from the target, share of the move"
+    );
+    let push = Vec3::new(3e-3, -8e-3, 0.0);
+    let patch: Vec<u32> = near
+        .iter()
+        .copied()
+        .take(PALM.min(domain.rows() / 4))
+        .collect();
+    let finest = domain.finest();
+    for coarser in 0..finest {
+        let level = finest - coarser;
+        let constraints = constraints_of(&patch, level, domain.rows_to(level));
+        let mut solver = HierarchicalCapacitance::default();
+        let targets = vec![push; constraints.len()];
+        solver
+            .solve(&columns, &constraints, &targets)
+            .expect("regular");
+        let missed = patch
+            .iter()
+            .map(|&row| (solver.displacements().value(row as usize) - push).norm() / push.norm());
+        report(
+            "sampled",
+            coarser,
+            constraints.len(),
+            solver.force(&columns),
+            missed,
+        );
+        // mean gaps: hats cut to the patch, dense columns between all of its nodes
+        let mut weights: Vec<Vec<(u32, f64)>> = Vec::new();
+        for hat in 0..domain.rows_to(level) {
+            let inside = hats
+                .hat(level, hat)
+                .into_iter()
+                .filter(|(row, _)| patch.contains(row));
+            let parts: Vec<(u32, f64)> = inside
+                .map(|(row, h)| (row, h * areas[row as usize]))
+                .collect();
+            let sum: f64 = parts.iter().map(|p| p.1).sum();
+            if sum > 0.5 * columns.areas(level)[hat] || patch.contains(&(hat as u32)) {
+                weights.push(parts.into_iter().map(|(row, w)| (row, w / sum)).collect());
+            }
+        }
+        let matrix = &asset.matrix;
+        let between = |r: usize, c: usize| {
+            let mut sum = pliant_core::math::Mat3::zeros();
+            for &(i, a) in &weights[r] {
+                for &(j, b) in &weights[c] {
+                    sum += matrix.block(i as usize, j as usize) * (a * b);
+                }
+            }
+            sum
+        };
+        let count = weights.len();
+        let blocks: Vec<_> = (0..count * count)
+            .map(|k| between(k / count, k % count))
+            .collect();
+        let mut factor = DenseLu::default();
+        factor
+            .factor(3 * count, |r, c| {
+                blocks[r / 3 * count + c / 3][(r % 3, c % 3)]
+            })
+            .expect("regular");
+        let mut forces: Vec<f64> = (0..count).flat_map(|_| [push.x, push.y, push.z]).collect();
+        factor.solve(&mut forces);
+        let forces: Vec<Vec3> = forces
+            .as_chunks::<3>()
+            .0
+            .iter()
+            .map(|f| Vec3::from(*f))
+            .collect();
+        let nodal: Vec<(u32, Vec3)> = weights
+            .iter()
+            .zip(&forces)
+            .flat_map(|(parts, f)| parts.iter().map(move |(row, w)| (*row, f * *w)))
+            .collect();
+        let mut field = vec![0.0; 3 * matrix.nodes()];
+        matrix.add_columns(&nodal, &mut field);
+        let missed = patch.iter().map(|&row| {
+            let at = 3 * row as usize;
+            (Vec3::new(field[at], field[at + 1], field[at + 2]) - push).norm() / push.norm()
+        });
+        report("mean", coarser, count, forces.iter().sum(), missed);
+    }
+    blocks(columns.level(finest), &near);
+    let mut last = 0.0;
+    for coarser in 0..2.min(finest) {
+        let level = finest - coarser;
+        let constraints = constraints_of(&patch, level, domain.rows_to(level));
+        let mut best = f64::INFINITY;
+        let mut solver = HierarchicalCapacitance::default();
+        for _ in 0..REPETITIONS << (4 * coarser) {
+            let begun = Instant::now();
+            solver.prepare(&columns, &constraints).expect("regular");
+            best = best.min(begun.elapsed().as_secs_f64());
+            black_box(&solver);
+        }
+        let gain = if last > 0.0 {
+            format!(", {:.1} times cheaper", last / best)
+        } else {
+            String::new()
+        };
+        println!(
+            "new set of {} constraints, {coarser} levels coarser: {:.3} ms{gain}",
+            constraints.len(),
+            1e3 * best
+        );
+        last = best;
+    }
+}
+
+/// Prints the time of a block within a patch of 40 nodes, one by one and side by side.
+fn blocks(matrix: &WaveletMatrix, patch: &[u32]) {
+    let patch = &patch[..40.min(patch.len())];
+    let (mut reader, mut out) = (BlockReader::default(), Vec::new());
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..20_000 {
+        for (way, best) in best.iter_mut().enumerate() {
+            let begun = Instant::now();
+            for &column in patch {
+                reader.open(matrix, column);
+                if way == 1 {
+                    reader.blocks(matrix, patch, &mut out);
+                    black_box(&out);
+                    continue;
+                }
+                for &row in patch {
+                    black_box(reader.block(matrix, row as usize));
+                }
+            }
+            *best = best.min(begun.elapsed().as_secs_f64());
+        }
+    }
+    let each = best.map(|seconds| 1e9 * seconds / (patch.len() * patch.len()) as f64);
+    println!(
+        "block in a capacitance of {} nodes: {:.1} ns one by one, {:.1} ns side by side",
+        patch.len(),
+        each[0],
+        each[1]
+    );
+}
+
+/// The rows of a patch that belong to a level.
+fn constraints_of(patch: &[u32], level: usize, rows: usize) -> Vec<HierarchicalConstraint> {
+    let mut rows: Vec<u32> = patch
+        .iter()
+        .copied()
+        .filter(|row| (*row as usize) < rows)
+        .collect();
+    rows.sort_unstable();
+    let constraint = |row| HierarchicalConstraint {
+        level: level as u32,
+        row,
+    };
+    rows.into_iter().map(constraint).collect()
+}
+
+fn report(way: &str, coarser: usize, count: usize, force: Vec3, missed: impl Iterator<Item = f64>) {
+    let missed: Vec<f64> = missed.collect();
+    let largest = missed.iter().copied().fold(0.0, f64::max);
+    let square: f64 = missed.iter().map(|m| m * m).sum();
+    println!(
+        "{way} | {coarser} | {count} | {:.3} {:.3} {:.3} | {largest:.3} {:.3}",
+        force.x,
+        force.y,
+        force.z,
+        (square / missed.len().max(1) as f64).sqrt()
+    );
+}

@@ -1,0 +1,219 @@
+//! Constraints on vertices of several levels, and the level that a frame can afford (James and Pai 2003, hierarchical constraints and graceful degradation).
+
+use pliant_compression::wavelet::{BlockReader, CoefficientField};
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::capacitance::compressed::write_column;
+use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
+use crate::greens::hierarchical_basis::HierarchicalColumns;
+
+/// A vertex that is constrained, and the level of the hat of its traction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HierarchicalConstraint {
+    /// Level of the hat.
+    pub level: u32,
+    /// Row of the vertex; it belongs to the level or a coarser one.
+    pub row: u32,
+}
+
+/// Solves for the tractions that bring vertices to prescribed displacements, and keeps factor and memory while the constraints stay the same. A solver belongs to the columns of one body.
+///
+/// Constraints hold exactly at their vertices. Between them the traction is interpolated. Levels may be mixed, as long as no vertex is constrained twice.
+#[derive(Debug, Default)]
+pub struct HierarchicalCapacitance {
+    constraints: Vec<HierarchicalConstraint>,
+    factor: DenseLu,
+    reader: BlockReader,
+    rows: Vec<u32>,
+    blocks: Vec<Mat3>,
+    field: CoefficientField,
+    right: Vec<f64>,
+    tractions: Vec<Vec3>,
+    factored: bool,
+}
+
+impl HierarchicalCapacitance {
+    /// Tractions (Pa) that hold each constraint at its target displacement (m), in their order.
+    ///
+    /// Cost for `s` constraints: `s²` blocks and `18 s³` flops for a new set, `18 s²` and the sum of `s` columns for an old one.
+    ///
+    /// # Errors
+    /// [`SingularPivot`] where a vertex is constrained twice; its row is three times the constraint.
+    pub fn solve(
+        &mut self,
+        columns: &HierarchicalColumns,
+        constraints: &[HierarchicalConstraint],
+        targets: &[Vec3],
+    ) -> Result<&[Vec3], SingularPivot> {
+        if !self.factored || self.constraints != constraints {
+            self.prepare(columns, constraints)?;
+        }
+        self.right.clear();
+        self.right
+            .extend(targets.iter().flat_map(|target| target.iter()));
+        self.factor.solve(&mut self.right);
+        self.tractions.clear();
+        let tractions = self.right.as_chunks::<3>().0.iter();
+        self.tractions.extend(tractions.map(|t| Vec3::from(*t)));
+        let finest = columns.finest();
+        let rows = columns.level(finest).rows();
+        self.field.clear(rows);
+        for (constraint, traction) in constraints.iter().zip(&self.tractions) {
+            let matrix = columns.level(constraint.level as usize);
+            matrix.add_columns(&[(constraint.row, *traction)], finest, &mut self.field);
+        }
+        columns.level(finest).reconstruct(finest, &mut self.field);
+        Ok(&self.tractions)
+    }
+
+    /// Force on the body of the last solution, N.
+    pub fn force(&self, columns: &HierarchicalColumns) -> Vec3 {
+        let parts = self.constraints.iter().zip(&self.tractions);
+        parts
+            .map(|(c, traction)| traction * columns.areas(c.level as usize)[c.row as usize])
+            .sum()
+    }
+
+    /// Displacement of every row of the last solution, m.
+    pub fn displacements(&self) -> &CoefficientField {
+        &self.field
+    }
+
+    /// Assembles and factors the capacitance matrix of a set, as [`Self::solve`] does for a new one.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn prepare(
+        &mut self,
+        columns: &HierarchicalColumns,
+        constraints: &[HierarchicalConstraint],
+    ) -> Result<(), SingularPivot> {
+        self.factored = false;
+        self.constraints.clear();
+        self.constraints.extend_from_slice(constraints);
+        self.rows.clear();
+        self.rows.extend(constraints.iter().map(|c| c.row));
+        let size = 3 * constraints.len();
+        let (rows, reader, blocks) = (&self.rows, &mut self.reader, &mut self.blocks);
+        self.factor.factor_filled(size, |entries| {
+            for (column, out) in constraints
+                .iter()
+                .zip(entries.chunks_exact_mut((3 * size).max(1)))
+            {
+                let matrix = columns.level(column.level as usize);
+                reader.open(matrix, column.row);
+                reader.blocks(matrix, rows, blocks);
+                write_column(blocks, out);
+            }
+        })?;
+        self.factored = true;
+        Ok(())
+    }
+}
+
+/// Flops of a new set of `constraints`: extraction of its blocks, about 50 products of 18 flops each, and the factor.
+pub fn new_set_flops(constraints: usize) -> f64 {
+    let s = constraints as f64;
+    900.0 * s * s + 18.0 * s * s * s
+}
+
+/// Chooses the level of a contact: the finest that the budget bears, with hysteresis, so that it does not flicker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LevelChoice {
+    level: Option<usize>,
+    /// Frames for which a finer level would have been cheap.
+    calm_frames: u32,
+}
+
+/// Share of the budget below which a finer level is taken, and the frames that it has to last.
+const CALM: (f64, u32) = (0.6, 10);
+
+impl LevelChoice {
+    /// The level of the last frame.
+    pub fn level(&self) -> Option<usize> {
+        self.level
+    }
+
+    /// Takes a level that somebody else has chosen.
+    pub fn set(&mut self, level: usize) {
+        *self = Self {
+            level: Some(level),
+            calm_frames: 0,
+        };
+    }
+
+    /// The choice as numbers: the level, or -1 for none, and calm frames.
+    pub(crate) fn numbers(&self) -> [f64; 2] {
+        let level = self.level.map_or(-1.0, |level| level as f64);
+        [level, f64::from(self.calm_frames)]
+    }
+
+    /// The choice that [`Self::numbers`] gave.
+    pub(crate) fn from_numbers([level, calm_frames]: [f64; 2]) -> Self {
+        Self {
+            level: (level >= 0.0).then_some(level as usize),
+            calm_frames: calm_frames as u32,
+        }
+    }
+
+    /// The level for a contact that has `constraints_of_level` constraints, coarse level first, within `budget` flops.
+    ///
+    /// Coarser at once where the present level is too dear; finer when that costs less than 60 % of the budget for ten frames.
+    pub fn choose(&mut self, constraints_of_level: &[usize], budget: f64) -> usize {
+        let cost = |level: usize| new_set_flops(constraints_of_level[level]);
+        let finest = constraints_of_level.len().saturating_sub(1);
+        self.choose_by(finest, cost, budget)
+    }
+
+    /// As [`Self::choose`] among the levels up to `finest`, by the cost of each in the units of `budget`.
+    pub fn choose_by(&mut self, finest: usize, cost: impl Fn(usize) -> f64, budget: f64) -> usize {
+        let affordable = |share: f64| {
+            let fits = |level: &usize| cost(*level) <= share * budget;
+            (0..=finest).rev().find(fits).unwrap_or(0)
+        };
+        let level = match self.level.filter(|level| *level <= finest) {
+            None => affordable(1.0),
+            Some(level) if cost(level) > budget => affordable(1.0).min(level),
+            Some(level) => {
+                let finer = affordable(CALM.0);
+                if finer <= level {
+                    self.calm_frames = 0;
+                    level
+                } else if self.calm_frames + 1 < CALM.1 {
+                    self.calm_frames += 1;
+                    level
+                } else {
+                    self.calm_frames = 0;
+                    finer
+                }
+            }
+        };
+        self.level = Some(level);
+        level
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_that_grows_goes_coarser_at_once_and_finer_when_it_stays_calm() {
+        let mut choice = LevelChoice::default();
+        let (small, large) = ([2, 8, 30], [7, 23, 87]);
+        let budget = 1.2 * new_set_flops(30);
+        assert_eq!(choice.choose(&small, budget), 2);
+        assert_eq!(choice.choose(&large, budget), 1);
+        // the finest level would fit again, but not with room to spare
+        for _ in 0..30 {
+            assert_eq!(choice.choose(&small, budget), 1);
+        }
+        let ample = 2.0 * new_set_flops(30);
+        for _ in 0..9 {
+            assert_eq!(choice.choose(&small, ample), 1);
+        }
+        assert_eq!(choice.choose(&small, ample), 2);
+        // what nothing fits gets the coarsest
+        assert_eq!(choice.choose(&large, 1.0), 0);
+    }
+}
