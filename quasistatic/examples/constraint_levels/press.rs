@@ -9,20 +9,17 @@ use pliant_core::contact::{ContactTracker, Pose, Tool, ToolShape, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
-use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
+use pliant_quasistatic::bake::{BakeControl, bake_on_surface};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::WaveletSpec;
 use pliant_quasistatic::params::{ConstraintLevel, Generator};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 /// Length of a frame, s.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// The rabbit with so many levels above the coarsest, its dense columns, and which of its vertices are free.
-pub fn baked_rabbit(
-    levels: usize,
-    precision: Precision,
-) -> (SubdividedRabbit, GreensAsset, Vec<bool>) {
+/// The rabbit with so many levels above the coarsest, and its dense columns.
+pub fn baked_rabbit(levels: usize, precision: Precision) -> (SubdividedRabbit, GreensAsset) {
     let body = SubdividedRabbit::new(levels).expect("a small hierarchy");
     let params = QuasistaticParams {
         generator: Generator::BemLinear,
@@ -33,23 +30,17 @@ pub fn baked_rabbit(
     let progress = Progress::new();
     let baked = bake_on_surface(geometry, skin, &params, &BakeControl::new(&progress));
     let (asset, _) = baked.expect("a held body");
-    let free = free_vertices(geometry, skin).expect("a held body");
-    (body, asset, free)
+    (body, asset)
 }
 
 /// The same body, compressed at epsilon 0.05 with the near field of scenes.
 pub fn rabbit(levels: usize) -> Arc<GreensAsset> {
-    let (body, asset, free) = baked_rabbit(levels, Precision::default());
-    let boundary = SubdividedBoundary {
-        surface: &body.geometry.skin,
-        hierarchy: &body.hierarchy,
-        free: &free,
-    };
+    let (body, asset) = baked_rabbit(levels, Precision::default());
     let spec = WaveletSpec {
         near_field: Some(2.2),
         ..WaveletSpec::default()
     };
-    let compressed = asset.compressed(&boundary, &spec, &Progress::new());
+    let compressed = asset.compressed(&body.boundary(), &spec, &Progress::new());
     Arc::new(compressed.expect("compressed").0)
 }
 

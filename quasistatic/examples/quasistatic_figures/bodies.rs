@@ -7,9 +7,9 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::subdivide::{Scheme, SharpEdges, subdivide};
-use pliant_quasistatic::bake::StageTimes;
+use pliant_quasistatic::bake::{BakeControl, StageTimes, bake_controlled};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
 
 /// An octahedron of radius 1, subdivided, with the edges of one face sharp.
 pub fn octahedron(levels: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
@@ -37,6 +37,8 @@ pub fn baked(geometry: &BodyGeometry) -> Result<(Arc<GreensAsset>, StageTimes), 
         precision: Precision::Double,
         ..QuasistaticParams::default()
     };
-    let (asset, times) = bake::bake_timed(geometry, &params, &Progress::new())?;
+    let progress = Progress::new();
+    let control = BakeControl::new(&progress);
+    let (asset, times) = bake_controlled(geometry, &params, &control)?;
     Ok((Arc::new(asset), times))
 }

@@ -43,7 +43,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         let (asset, _) = baked(&held(&nodule(level)?, Selection::Lowest(0.35), 0.3))?;
         let (one, many) = (felt(&asset, SINGLE)?, felt(&asset, radius)?);
         let top = extreme(&asset.skin, Vec3::y());
-        let norms = [&one, &many].map(|s| s.elastic_stiffness(top).norm());
+        let norms = [&one, &many].map(|s| s.vertex_stiffness(top).norm());
         let edge = asset.skin.mean_edge();
         writeln!(
             table,
@@ -141,7 +141,7 @@ fn variation(
     for (name, color, surface) in surfaces {
         let norms: Vec<f64> = free
             .iter()
-            .map(|&v| surface.elastic_stiffness(v).norm())
+            .map(|&v| surface.vertex_stiffness(v).norm())
             .collect();
         let count = norms.len().max(1) as f64;
         let mean = norms.iter().sum::<f64>() / count;

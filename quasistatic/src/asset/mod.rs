@@ -13,4 +13,4 @@ pub mod releasable;
 pub use finished_columns::{FinishedColumns, PointRows};
 pub use format::AssetFormatError;
 pub use greens_asset::GreensAsset;
-pub use releasable::{PointMotion, ReleasableSupport};
+pub use releasable::ReleasableSupport;

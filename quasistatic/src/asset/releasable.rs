@@ -2,7 +2,7 @@
 
 use pliant_core::math::Mat3;
 
-use crate::asset::inside::StressRow;
+use crate::asset::inside::PointResponse;
 
 /// A support that may be released, and what its nodes would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,16 +22,7 @@ pub struct ReleasableSupport {
     /// Force of support `k` of `s` for a unit displacement of node `c` at `c s + k`, N/m; zero for itself.
     pub others: Vec<Mat3>,
     /// What point inside `p` of `q` feels of a unit displacement of node `c`, at `c q + p`.
-    pub points: Vec<PointMotion>,
-}
-
-/// What a point inside feels of a unit displacement of a held node.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointMotion {
-    /// Displacement.
-    pub displacement: Mat3,
-    /// Stress, Pa/m.
-    pub stress: StressRow,
+    pub points: Vec<PointResponse>,
 }
 
 impl ReleasableSupport {

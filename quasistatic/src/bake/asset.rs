@@ -38,22 +38,11 @@ pub fn bake(
     params: &QuasistaticParams,
     progress: &Progress,
 ) -> Result<GreensAsset, BakeError> {
-    bake_timed(geometry, params, progress).map(|(asset, _)| asset)
+    let (asset, _) = bake_controlled(geometry, params, &BakeControl::new(progress))?;
+    Ok(asset)
 }
 
-/// As [`bake`], with the wall time of its stages.
-///
-/// # Errors
-/// See [`BakeError`].
-pub fn bake_timed(
-    geometry: &BodyGeometry,
-    params: &QuasistaticParams,
-    progress: &Progress,
-) -> Result<(GreensAsset, StageTimes), BakeError> {
-    bake_controlled(geometry, params, &BakeControl::new(progress))
-}
-
-/// As [`bake_timed`], resumable, with columns published as they finish and wanted ones first.
+/// As [`bake`], with the wall time of its stages; resumable, with columns published as they finish and wanted ones first.
 ///
 /// The asset has the same bits whatever was resumed, wanted or published.
 ///

@@ -38,6 +38,33 @@ struct Pending<'v, T> {
     failure: Option<BakeError>,
 }
 
+impl<'v, T> Pending<'v, T> {
+    /// A task with a column that is wanted, else the first one; none after a failure.
+    fn next(
+        &mut self,
+        wanted: Option<&WantedColumns>,
+        columns_per_task: usize,
+    ) -> Option<(usize, &'v mut [T])> {
+        if self.failure.is_some() {
+            return None;
+        }
+        while let Some(node) = wanted.and_then(WantedColumns::take) {
+            let task = 3 * node as usize / columns_per_task;
+            if let Some(out) = self.tasks.get_mut(task).and_then(Option::take) {
+                return Some((task, out));
+            }
+        }
+        while self.next < self.tasks.len() {
+            let task = self.next;
+            self.next += 1;
+            if let Some(out) = self.tasks[task].take() {
+                return Some((task, out));
+            }
+        }
+        None
+    }
+}
+
 /// Solves all columns in the memory `values`: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`, which has what `values` had
 /// there; `publish(first, out)` follows.
 pub(crate) fn all_columns<T: Number, M>(
@@ -80,26 +107,7 @@ pub(crate) fn all_columns<T: Number, M>(
         failure: None,
     });
     let lock = || pending.lock().unwrap_or_else(PoisonError::into_inner);
-    let next_task = || {
-        let mut pending = lock();
-        if pending.failure.is_some() {
-            return None;
-        }
-        while let Some(node) = control.wanted.and_then(WantedColumns::take) {
-            let task = 3 * node as usize / columns_per_task;
-            if let Some(out) = pending.tasks.get_mut(task).and_then(Option::take) {
-                return Some((task, out));
-            }
-        }
-        while pending.next < pending.tasks.len() {
-            let task = pending.next;
-            pending.next += 1;
-            if let Some(out) = pending.tasks[task].take() {
-                return Some((task, out));
-            }
-        }
-        None
-    };
+    let next_task = || lock().next(control.wanted, columns_per_task);
     let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
         control.progress.check()?;
         let first = task * columns_per_task;

@@ -5,8 +5,8 @@ pub(crate) mod column_tasks;
 pub mod control;
 mod embedding;
 pub mod foreign;
-pub mod from_bem;
-pub mod from_fem;
+mod from_bem;
+mod from_fem;
 pub mod greens_functions;
 pub(crate) mod held_nodes;
 mod journal;
@@ -14,9 +14,7 @@ mod key;
 mod limits;
 mod stage_times;
 
-pub use asset::{
-    bake, bake_compressed, bake_controlled, bake_on_surface, bake_timed, free_vertices,
-};
+pub use asset::{bake, bake_compressed, bake_controlled, bake_on_surface, free_vertices};
 pub use control::{BakeControl, BakeShare, Published, WantedColumns};
 pub use greens_functions::GreensFunctions;
 pub use journal::{ColumnJournal, ColumnLayout};

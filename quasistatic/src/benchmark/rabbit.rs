@@ -10,6 +10,8 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
 
+use crate::greens::wavelets::SubdividedBoundary;
+
 /// Faces of the icosahedron of [`corners`].
 const FACES: [[u32; 3]; 20] = [
     [0, 11, 5],
@@ -57,6 +59,8 @@ pub struct SubdividedRabbit {
     pub geometry: BodyGeometry,
     /// The levels.
     pub hierarchy: SubdivisionHierarchy,
+    /// Whether each vertex is free.
+    pub free: Vec<bool>,
 }
 
 impl SubdividedRabbit {
@@ -71,17 +75,10 @@ impl SubdividedRabbit {
         let lowest = FACES[12].map(|v| base[v as usize]);
         let middle: Vec3 = lowest.iter().sum();
         let turn = turned_down(&middle.normalize());
-        let base = base.map(|x| turn * x);
-        let mut directions = base.to_vec();
-        for level in 1..=levels {
-            for &[a, b] in hierarchy.parents(level) {
-                directions.push((directions[a as usize] + directions[b as usize]).normalize());
-            }
-        }
-        let held = |d: &Vec3| -d.y >= HELD;
-        let held: Vec<u32> = (0..directions.len() as u32)
-            .filter(|&v| held(&directions[v as usize]))
-            .collect();
+        let directions = on_sphere(&hierarchy, base.map(|x| turn * x));
+        let free: Vec<bool> = directions.iter().map(|d| -d.y < HELD).collect();
+        let vertices = 0..free.len() as u32;
+        let held: Vec<u32> = vertices.filter(|&v| !free[v as usize]).collect();
         let positions = directions.iter().map(place).collect();
         let skin = Arc::new(SurfaceMesh::new(
             positions,
@@ -99,8 +96,37 @@ impl SubdividedRabbit {
         Ok(Self {
             geometry,
             hierarchy,
+            free,
         })
     }
+
+    /// The boundary and what is free of it.
+    pub fn boundary(&self) -> SubdividedBoundary<'_> {
+        SubdividedBoundary {
+            surface: &self.geometry.skin,
+            hierarchy: &self.hierarchy,
+            free: &self.free,
+        }
+    }
+}
+
+/// An icosahedron whose faces are cut in four so often, on the unit sphere.
+#[cfg(test)]
+pub(crate) fn icosphere(levels: usize) -> SurfaceMesh {
+    let hierarchy = SubdivisionHierarchy::subdivided(12, &FACES, levels).expect("few levels");
+    let positions = on_sphere(&hierarchy, corners());
+    SurfaceMesh::new(positions, hierarchy.triangles(levels).to_vec())
+}
+
+/// The unit vector of each vertex: each new one halfway between its parents.
+fn on_sphere(hierarchy: &SubdivisionHierarchy, base: [Vec3; 12]) -> Vec<Vec3> {
+    let mut directions = base.to_vec();
+    for level in 1..=hierarchy.finest() {
+        for &[a, b] in hierarchy.parents(level) {
+            directions.push((directions[a as usize] + directions[b as usize]).normalize());
+        }
+    }
+    directions
 }
 
 /// The rotation that turns a unit vector down, by a half turn.

@@ -14,7 +14,7 @@ use super::rabbit::SubdividedRabbit;
 use crate::greens::GreensMatrix;
 use crate::greens::matrix::Columns;
 use crate::greens::table::Table;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
+use crate::greens::wavelets::WaveletSpec;
 
 /// Columns of one sum, as many as a hand touches.
 const CONTACTS: usize = 40;
@@ -40,16 +40,8 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
         .unwrap_or(6) as usize;
     let body = SubdividedRabbit::new(levels).map_err(|e| e.to_string())?;
     let skin = &body.geometry.skin;
-    let held = &body.geometry.supports[0].skin_vertices;
-    let free: Vec<bool> = (0..skin.vertex_count() as u32)
-        .map(|v| held.binary_search(&v).is_err())
-        .collect();
-    let boundary = SubdividedBoundary {
-        surface: skin,
-        hierarchy: &body.hierarchy,
-        free: &free,
-    };
-    let transform = boundary
+    let transform = body
+        .boundary()
         .transform(&WaveletSpec::default().transform)
         .map_err(|e| e.to_string())?;
     let vertices = transform.domain().vertices();

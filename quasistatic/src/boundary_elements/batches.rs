@@ -64,6 +64,8 @@ pub(super) fn far_points(triangle: &Triangle, rule: &Rule) -> [Vec3; POINTS] {
 pub(super) struct BatchRows<'a> {
     /// First node.
     pub first: usize,
+    /// Numbers of a row of `h` and of `g`.
+    pub width: usize,
     pub h: &'a mut [f64],
     pub g: &'a mut [f64],
     pub body_force: &'a mut [f64],
@@ -102,6 +104,7 @@ pub(super) fn in_batches<W: Default>(
             control.progress.check().map_err(AssemblyFault::Cancelled)?;
             let rows = BatchRows {
                 first: batch * BATCH,
+                width,
                 h,
                 g,
                 body_force,

@@ -9,12 +9,12 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
-use super::far::BATCH;
+use super::far::{BATCH, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{FAR, Rule, SURELY_FAR, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
@@ -39,7 +39,6 @@ pub fn assemble_constant<'a>(
         })
         .collect();
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
-    let width = 3 * areas.len();
     let rules = NearRules::new();
     in_batches(areas, &control.into(), |_: &mut (), rows| {
         arch().dispatch(BatchPass {
@@ -47,13 +46,7 @@ pub fn assemble_constant<'a>(
             elements: &elements,
             rules: &rules,
             far: &far.points,
-            first: rows.first,
-            rows: Rows {
-                width,
-                h: rows.h,
-                g: rows.g,
-                body_force: rows.body_force,
-            },
+            rows,
         })
     })
 }
@@ -62,18 +55,10 @@ pub fn assemble_constant<'a>(
 struct Element {
     triangle: Triangle,
     center: Vec3,
-    points: [Vec3; 7],
+    points: [Vec3; POINTS],
 }
 
-/// Rows of one batch of centroids, three for each.
-struct Rows<'a> {
-    width: usize,
-    h: &'a mut [f64],
-    g: &'a mut [f64],
-    body_force: &'a mut [f64],
-}
-
-impl Rows<'_> {
+impl BatchRows<'_> {
     /// Writes the blocks of `element` in the rows of the `lane`-th centroid.
     fn set(&mut self, lane: usize, element: usize, g: &Mat3, h: &Mat3) {
         for i in 0..3 {
@@ -117,8 +102,7 @@ struct BatchPass<'a> {
     elements: &'a [Element],
     rules: &'a NearRules,
     far: &'a [([f64; 3], f64)],
-    first: usize,
-    rows: Rows<'a>,
+    rows: BatchRows<'a>,
 }
 
 impl WithSimd for BatchPass<'_> {
@@ -127,23 +111,18 @@ impl WithSimd for BatchPass<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
         let lanes = S::F64_LANES;
-        let count = BATCH.min(self.elements.len() - self.first);
+        let count = BATCH.min(self.elements.len() - self.rows.first);
         let mut begin = 0;
         while begin < count {
             let used = lanes.min(count - begin);
             // lanes without an element look from the last one, and nobody reads them
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
-                *x = self.elements[self.first + begin + lane.min(used - 1)].center;
+                *x = self.elements[self.rows.first + begin + lane.min(used - 1)].center;
             }
             for e in 0..self.elements.len() {
-                let triangle = &self.elements[e].triangle;
-                let sure = SURELY_FAR * triangle.longest;
-                let is_far = |x: &Vec3| {
-                    (x - self.elements[e].center).norm_squared() > sure * sure
-                        || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest
-                };
-                let near: [bool; BATCH] = point.map(|x| !is_far(&x));
+                let element = &self.elements[e];
+                let near = point.map(|x| !is_far(&x, &element.triangle, &element.center));
                 if near[..used].iter().any(|near| !near) {
                     self.far_element(simd, e, &point, &near[..used], begin);
                 }
@@ -152,7 +131,7 @@ impl WithSimd for BatchPass<'_> {
                 }
             }
             for lane in begin..begin + used {
-                self.rows.close(lane, self.first + lane);
+                self.rows.close(lane, self.rows.first + lane);
             }
             begin += lanes;
         }
@@ -173,13 +152,7 @@ impl BatchPass<'_> {
     ) {
         let element = &self.elements[e];
         let triangle = &element.triangle;
-        let mut coordinates = [[0.0; BATCH]; 3];
-        for (axis, list) in coordinates.iter_mut().enumerate() {
-            for (c, x) in list.iter_mut().zip(point) {
-                *c = x[axis];
-            }
-        }
-        let from = [0, 1, 2].map(|axis| S::as_simd_f64s(&coordinates[axis]).0[0]);
+        let from = coordinates::<S>(point);
         let mut moments = Moments::<S, 1>::zero(simd);
         for (x, (_, weight)) in element.points.iter().zip(self.far) {
             let r = [
@@ -189,11 +162,7 @@ impl BatchPass<'_> {
             ];
             moments.add(simd, r, [simd.splat_f64s(*weight)]);
         }
-        let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
-        let mut height = simd.splat_f64s(triangle.corners[0].dot(&triangle.normal));
-        for axis in 0..3 {
-            height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
-        }
+        let (normal, height) = plane(simd, triangle, from);
         let nu = self.kelvin.poisson;
         let u_factor = simd.splat_f64s(self.kelvin.displacement_factor() * triangle.area);
         let t_factor = simd.splat_f64s(-self.kelvin.traction_factor() * triangle.area);
@@ -229,7 +198,7 @@ impl BatchPass<'_> {
         lane: usize,
     ) -> Result<(), AssemblyFault> {
         let (kelvin, rules, triangle) = (self.kelvin, self.rules, self.elements[e].triangle);
-        if self.first + lane == e {
+        if self.rows.first + lane == e {
             let [a, b, c] = triangle.corners;
             let mut block = Mat3::zeros();
             // the centroid is a corner of three pieces
@@ -249,7 +218,7 @@ impl BatchPass<'_> {
         }
         if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
             return Err(AssemblyFault::CenterOnForeignElement {
-                element: (self.first + lane) as u32,
+                element: (self.rows.first + lane) as u32,
                 triangle: e as u32,
             });
         }

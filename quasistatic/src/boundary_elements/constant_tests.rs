@@ -1,7 +1,5 @@
 //! Constant elements: integrals against reference numbers, rigid motion, a sphere and a hollow sphere against their exact solutions.
 
-use std::collections::BTreeMap;
-
 use faer::Mat;
 use faer::prelude::Solve;
 use pliant_core::asset::Progress;
@@ -10,67 +8,20 @@ use pliant_core::mesh::SurfaceMesh;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::element::{ElementBlocks, NearPass, NearRules, Triangle};
+use super::tests::{field, largest, on_threads, times};
 use super::{AssemblyFault, BoundarySystem, Kelvin, assemble_constant};
+use crate::benchmark::rabbit::icosphere;
 
 const KELVIN: Kelvin = Kelvin { poisson: 0.3 };
 
-/// A unit icosahedron, each face cut in four `level` times.
-fn icosphere(level: usize, radius: f64) -> SurfaceMesh {
-    let t = (1.0 + 5.0_f64.sqrt()) / 2.0;
-    let mut positions: Vec<Vec3> = Vec::new();
-    for (a, b) in [(-1.0, t), (1.0, t), (-1.0, -t), (1.0, -t)] {
-        positions.push(Vec3::new(a, b, 0.0));
-    }
-    for (a, b) in [(-1.0, t), (1.0, t), (-1.0, -t), (1.0, -t)] {
-        positions.push(Vec3::new(0.0, a, b));
-    }
-    for (a, b) in [(-1.0, t), (1.0, t), (-1.0, -t), (1.0, -t)] {
-        positions.push(Vec3::new(b, 0.0, a));
-    }
-    // faces: triples at the shortest distance from each other
-    let mut triangles: Vec<[u32; 3]> = Vec::new();
-    let near = |a: usize, b: usize| ((positions[a] - positions[b]).norm() - 2.0).abs() < 1e-9;
-    for a in 0..12 {
-        for b in a + 1..12 {
-            for c in b + 1..12 {
-                if near(a, b) && near(b, c) && near(a, c) {
-                    let (p, q, r) = (positions[a], positions[b], positions[c]);
-                    let outwards = (q - p).cross(&(r - p)).dot(&p) > 0.0;
-                    let [b, c] = if outwards { [b, c] } else { [c, b] };
-                    triangles.push([a as u32, b as u32, c as u32]);
-                }
-            }
-        }
-    }
-    for _ in 0..level {
-        let mut middles = BTreeMap::new();
-        let mut finer = Vec::new();
-        for [a, b, c] in triangles {
-            let [ab, bc, ca] = [(a, b), (b, c), (c, a)].map(|(p, q)| {
-                *middles.entry((p.min(q), p.max(q))).or_insert_with(|| {
-                    positions.push((positions[p as usize] + positions[q as usize]).normalize());
-                    positions.len() as u32 - 1
-                })
-            });
-            for p in [a, b, c] {
-                positions[p as usize] = positions[p as usize].normalize();
-            }
-            finer.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
-        }
-        triangles = finer;
-    }
-    let positions = positions.iter().map(|x| x.normalize() * radius).collect();
-    SurfaceMesh::new(positions, triangles)
-}
-
 /// Two spheres, the inner one turned inside out.
 fn hollow(level: usize, inner: f64) -> SurfaceMesh {
-    let (outer, inner) = (icosphere(level, 1.0), icosphere(level, inner));
+    let outer = icosphere(level);
     let shift = outer.positions.len() as u32;
     let mut positions = outer.positions.clone();
-    positions.extend(&inner.positions);
+    positions.extend(outer.positions.iter().map(|x| x * inner));
     let mut triangles = outer.triangles.clone();
-    let turned = inner.triangles.iter();
+    let turned = outer.triangles.iter();
     triangles.extend(turned.map(|[a, b, c]| [a + shift, c + shift, b + shift]));
     SurfaceMesh::new(positions, triangles)
 }
@@ -83,21 +34,6 @@ fn centers(surface: &SurfaceMesh) -> Vec<Vec3> {
 
 fn assemble(surface: &SurfaceMesh) -> BoundarySystem {
     assemble_constant(surface, KELVIN, &Progress::new()).expect("closed")
-}
-
-fn times(rows: &[f64], x: &[f64]) -> Vec<f64> {
-    rows.chunks(x.len())
-        .map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum())
-        .collect()
-}
-
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0_f64, |a, b| a.max(b.abs()))
-}
-
-fn field(points: &[Vec3], of: impl Fn(&Vec3) -> Vec3) -> Vec<f64> {
-    let at = points.iter().map(of);
-    at.flat_map(|u| [u.x, u.y, u.z]).collect()
 }
 
 struct Near(Triangle, Vec3, f64);
@@ -273,7 +209,7 @@ fn a_hollow_sphere_widens_as_the_reference_elements_do() {
 fn tractions_on_a_sphere_converge_with_the_edge() {
     let bulk = 2.0 * 1.3 / (3.0 * 0.4);
     let error = |level: usize| {
-        let surface = icosphere(level, 1.0);
+        let surface = icosphere(level);
         let system = assemble(&surface);
         let at = centers(&surface);
         let u = field(&at, |x| -x / (3.0 * bulk));
@@ -299,7 +235,7 @@ fn tractions_on_a_sphere_converge_with_the_edge() {
 #[test]
 fn the_body_force_balances_a_hydrostatic_state() {
     let residual = |level: usize, with: f64| {
-        let surface = icosphere(level, 1.0);
+        let surface = icosphere(level);
         let system = assemble(&surface);
         let at = centers(&surface);
         let (young, nu) = (2.0 * 1.3, 0.3);
@@ -327,14 +263,12 @@ fn the_body_force_balances_a_hydrostatic_state() {
 
 #[test]
 fn faults_are_named_and_threads_do_not_matter() {
-    let surface = icosphere(1, 1.0);
-    let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| assemble(&surface))
-    };
+    let surface = icosphere(1);
+    let on = |threads: usize| on_threads(threads, || assemble(&surface));
     assert!(on(1) == on(3));
     let mut flat = surface.clone();
-    flat.positions[0] = flat.positions[12];
+    let [a, b, _] = flat.triangles[0].map(|v| v as usize);
+    flat.positions[a] = flat.positions[b];
     let fault = assemble_constant(&flat, KELVIN, &Progress::new()).expect_err("degenerate");
     assert!(matches!(fault, AssemblyFault::DegenerateTriangle { .. }));
     let mut twice = surface.clone();

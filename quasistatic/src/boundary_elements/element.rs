@@ -5,7 +5,7 @@ use pulp::{Simd, WithSimd};
 
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{DEEPEST, NEAR, Rule, distance_to_triangle};
+use super::quadrature::{DEEPEST, NEAR, Rule, WHOLE, distance_to_triangle, quarters};
 
 /// A triangle of the boundary, normal outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -179,32 +179,20 @@ impl WithSimd for NearPass<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
         // pieces with the shape functions of the whole at their corners
-        let whole = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let mut todo = vec![(self.triangle, whole, 0)];
+        let mut todo = vec![(self.triangle, WHOLE, 0)];
         let mut out = ElementBlocks::ZERO;
         while let Some((piece, shape, depth)) = todo.pop() {
             let distance = distance_to_triangle(&self.point, &piece.corners) / piece.longest;
             let rule = NEAR.iter().position(|(from, _)| distance >= *from);
             if rule.is_none() && depth < DEEPEST {
-                let middle = |a: usize, b: usize| {
-                    let x = (piece.corners[a] + piece.corners[b]) * 0.5;
-                    let mut s = [0.0; 3];
-                    for k in 0..3 {
-                        s[k] = 0.5 * (shape[a][k] + shape[b][k]);
-                    }
-                    (x, s)
-                };
-                let (m0, m1, m2) = (middle(0, 1), middle(1, 2), middle(2, 0));
-                let c = |k: usize| (piece.corners[k], shape[k]);
-                for three in [[c(0), m0, m2], [m0, c(1), m1], [m2, m1, c(2)], [m0, m1, m2]] {
-                    let corners = [three[0].0, three[1].0, three[2].0];
+                for (corners, shape) in quarters(&piece.corners, &shape) {
                     let part = Triangle {
                         corners,
                         normal: piece.normal,
                         area: 0.25 * piece.area,
                         longest: 0.5 * piece.longest,
                     };
-                    todo.push((part, [three[0].1, three[1].1, three[2].1], depth + 1));
+                    todo.push((part, shape, depth + 1));
                 }
                 continue;
             }

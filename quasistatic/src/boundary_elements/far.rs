@@ -7,14 +7,47 @@
 use pliant_core::math::{Mat3, Vec3};
 use pulp::Simd;
 
+use super::element::Triangle;
 use super::kernel::Kelvin;
 use super::moments::{Moments, SUMS, terms};
-use super::quadrature::Rule;
+use super::quadrature::{FAR, Rule, SURELY_FAR, distance_to_triangle};
 
 /// Vertices that share a pass over the elements: the lanes of the widest vectors.
 pub(super) const BATCH: usize = 8;
 /// Points of the far rule.
 pub(super) const POINTS: usize = 7;
+
+/// Whether the far rule is enough for a triangle with this `center` as `x` sees it.
+#[inline(always)]
+pub(super) fn is_far(x: &Vec3, triangle: &Triangle, center: &Vec3) -> bool {
+    let sure = SURELY_FAR * triangle.longest;
+    (x - center).norm_squared() > sure * sure
+        || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest
+}
+
+/// Coordinates of source points, lane by lane.
+#[inline(always)]
+pub(super) fn coordinates<S: Simd>(points: &[Vec3; BATCH]) -> [S::f64s; 3] {
+    [0, 1, 2].map(|axis| {
+        let list = points.map(|x| x[axis]);
+        S::as_simd_f64s(&list).0[0]
+    })
+}
+
+/// The normal of a triangle, and how high its plane lies above source points along it.
+#[inline(always)]
+pub(super) fn plane<S: Simd>(
+    simd: S,
+    triangle: &Triangle,
+    from: [S::f64s; 3],
+) -> ([S::f64s; 3], S::f64s) {
+    let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
+    let mut height = simd.splat_f64s(triangle.corners[0].dot(&triangle.normal));
+    for axis in 0..3 {
+        height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
+    }
+    (normal, height)
+}
 
 /// The far rule, arranged so that common parts are summed once.
 #[derive(Debug, Clone, Copy)]

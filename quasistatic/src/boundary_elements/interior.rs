@@ -8,8 +8,8 @@ use pliant_core::mesh::SurfaceMesh;
 
 use super::element::Triangle;
 use super::kernel::Kelvin;
-use super::quadrature::{DEEPEST, Rule, distance_to_triangle};
-use crate::asset::inside::{NO_STRESS, StressRow};
+use super::quadrature::{DEEPEST, Rule, WHOLE, distance_to_triangle, quarters};
+use crate::asset::inside::{NO_STRESS, StressRow, add_stress};
 use crate::finite_elements::voigt::AXES;
 
 /// What each node of a surface adds to a point inside.
@@ -50,12 +50,11 @@ pub fn integrals(
         body_force: Mat3::zeros(),
         body_stress: NO_STRESS,
     };
-    let whole = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut todo = Vec::new();
     for t in 0..surface.triangles.len() {
         let triangle = Triangle::new(surface.corners(t));
         let owners = [0, 1, 2].map(|corner| node_of(t, corner));
-        todo.push((triangle.corners, whole, 0));
+        todo.push((triangle.corners, WHOLE, 0));
         while let Some((corners, shape, depth)) = todo.pop() {
             let longest = triangle.longest * 0.5_f64.powi(depth as i32);
             let distance = distance_to_triangle(point, &corners) / longest;
@@ -63,9 +62,8 @@ pub fn integrals(
                 .iter()
                 .position(|(from, _)| distance >= *from);
             if rule.is_none() && depth < DEEPEST {
-                for (corners, shape) in quarters(&corners, &shape) {
-                    todo.push((corners, shape, depth + 1));
-                }
+                let pieces = quarters(&corners, &shape).into_iter();
+                todo.extend(pieces.map(|(corners, shape)| (corners, shape, depth + 1)));
                 continue;
             }
             let area = triangle.area * 0.25_f64.powi(depth as i32);
@@ -102,42 +100,19 @@ impl PointIntegrals {
             let ((node, carried), share) = corner(k);
             let (node, weight) = (node as usize, share * area);
             self.traction[node] += t * weight;
-            add(&mut self.stress_of_displacement[node], &s, weight);
+            add_stress(&mut self.stress_of_displacement[node], &s, weight);
             if carried {
                 self.displacement[node] += u * weight;
-                add(&mut self.stress_of_traction[node], &d, weight);
+                add_stress(&mut self.stress_of_traction[node], &d, weight);
             }
         }
         self.body_force += kelvin.body_force(r, normal) * area;
-        add(
+        add_stress(
             &mut self.body_stress,
             &kelvin.stress_of_body_force(r, normal),
             area,
         );
     }
-}
-
-fn add(sum: &mut StressRow, row: &StressRow, weight: f64) {
-    for (sum, row) in sum.iter_mut().zip(row) {
-        *sum += row * weight;
-    }
-}
-
-/// A triangle cut at the middles of its edges, and the shape functions of the whole at the corners of the pieces.
-fn quarters(corners: &[Vec3; 3], shape: &[[f64; 3]; 3]) -> [([Vec3; 3], [[f64; 3]; 3]); 4] {
-    let corner = |k: usize| (corners[k], shape[k]);
-    let middle = |a: usize, b: usize| {
-        let values = std::array::from_fn(|k| 0.5 * (shape[a][k] + shape[b][k]));
-        ((corners[a] + corners[b]) * 0.5, values)
-    };
-    let (m0, m1, m2) = (middle(0, 1), middle(1, 2), middle(2, 0));
-    let pieces = [
-        [corner(0), m0, m2],
-        [m0, corner(1), m1],
-        [m2, m1, corner(2)],
-        [m0, m1, m2],
-    ];
-    pieces.map(|piece| (piece.map(|(x, _)| x), piece.map(|(_, s)| s)))
 }
 
 fn delta(i: usize, j: usize) -> f64 {

@@ -1,17 +1,17 @@
 //! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
 
 use pliant_core::aligned::Aligned;
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle};
-use super::far::{BATCH, BodyForces, FarRule, POINTS};
+use super::far::{BATCH, BodyForces, FarRule, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{TractionFactors, displacement_entries};
-use super::quadrature::{FAR, Rule, SURELY_FAR, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
@@ -58,10 +58,7 @@ pub fn assemble_linear<'a>(
             elements: &elements,
             rules: &rules,
             far: FarRule::new(),
-            first: rows.first,
-            h: rows.h,
-            g: rows.g,
-            body_force: rows.body_force,
+            rows,
         })
     })
 }
@@ -90,10 +87,7 @@ struct BatchPass<'a> {
     elements: &'a [Element],
     rules: &'a NearRules,
     far: FarRule,
-    first: usize,
-    h: &'a mut [f64],
-    g: &'a mut [f64],
-    body_force: &'a mut [f64],
+    rows: BatchRows<'a>,
 }
 
 /// Entries of a block of U and of T.
@@ -106,151 +100,38 @@ impl WithSimd for BatchPass<'_> {
     type Output = Result<(), AssemblyFault>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+    fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
         let lanes = S::F64_LANES;
         let n = self.positions.len();
-        let count = BATCH.min(n - self.first);
-        let Workspace {
-            displacement,
-            traction,
-        } = self.workspace;
+        let count = BATCH.min(n - self.rows.first);
         let mut near: Vec<(usize, usize)> = Vec::new();
         let mut begin = 0;
         while begin < count {
-            displacement.clear_to(n * U * lanes);
-            traction.clear_to(n * T * lanes);
+            let used = lanes.min(count - begin);
+            self.workspace.displacement.clear_to(n * U * lanes);
+            self.workspace.traction.clear_to(n * T * lanes);
             near.clear();
-            let mut body_forces = BodyForces::<S>::zero(simd);
+            let first = self.rows.first + begin;
             // lanes without a vertex repeat the last one; their results are not used
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
-                *x = self.positions[(self.first + begin + lane.min(count - begin - 1)).min(n - 1)];
+                *x = self.positions[first + lane.min(used - 1)];
             }
-            let mut coordinates = [[0.0; BATCH]; 3];
-            for (axis, list) in coordinates.iter_mut().enumerate() {
-                for (c, x) in list.iter_mut().zip(&point) {
-                    *c = x[axis];
-                }
-            }
-            let from = [
-                S::as_simd_f64s(&coordinates[0]).0[0],
-                S::as_simd_f64s(&coordinates[1]).0[0],
-                S::as_simd_f64s(&coordinates[2]).0[0],
-            ];
-            {
-                let (u_all, _) = S::as_mut_simd_f64s(displacement);
-                let (t_all, _) = S::as_mut_simd_f64s(traction);
-                for (e, element) in self.elements.iter().enumerate() {
-                    let mut mask = [1.0; BATCH];
-                    let mut any_far = false;
-                    for lane in 0..lanes {
-                        let sure = SURELY_FAR * element.triangle.longest;
-                        let x = &point[lane];
-                        let is_far = (x - element.center).norm_squared() > sure * sure
-                            || distance_to_triangle(x, &element.triangle.corners)
-                                >= FAR * element.triangle.longest;
-                        if is_far {
-                            any_far = true;
-                        } else {
-                            mask[lane] = 0.0;
-                            if begin + lane < count {
-                                near.push((lane, e));
-                            }
-                        }
-                    }
-                    if !any_far {
-                        continue;
-                    }
-                    let mask = S::as_simd_f64s(&mask).0[0];
-                    let moments = self.far.moments(simd, from, &element.points);
-                    let triangle = &element.triangle;
-                    let normal = [
-                        simd.splat_f64s(triangle.normal.x),
-                        simd.splat_f64s(triangle.normal.y),
-                        simd.splat_f64s(triangle.normal.z),
-                    ];
-                    let corner = &triangle.corners[0];
-                    let mut height = simd.splat_f64s(corner.dot(&triangle.normal));
-                    for axis in 0..3 {
-                        height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
-                    }
-                    let area = simd.mul_f64s(mask, simd.splat_f64s(triangle.area));
-                    let of = |factor: f64| simd.mul_f64s(area, simd.splat_f64s(factor));
-                    let u_factor = of(self.kelvin.displacement_factor());
-                    let t_factor = of(-self.kelvin.traction_factor());
-                    let nu = self.kelvin.poisson;
-                    let tractions = TractionFactors::new(simd, nu, normal, height, t_factor);
-                    for k in 0..3 {
-                        let v = element.vertices[k] as usize;
-                        let sums = &moments.sums[k];
-                        if element.carried[k] {
-                            let new = displacement_entries(simd, nu, sums, u_factor);
-                            for (old, new) in u_all[v * U..(v + 1) * U].iter_mut().zip(new) {
-                                *old = simd.add_f64s(*old, new);
-                            }
-                        }
-                        let new = tractions.entries(simd, sums);
-                        for (old, new) in t_all[v * T..(v + 1) * T].iter_mut().zip(new) {
-                            *old = simd.add_f64s(*old, new);
-                        }
-                    }
-                    body_forces.add(simd, &moments, height, normal, area);
-                }
-            }
-            let mut gravity = body_forces.blocks(&self.kelvin);
+            let mut gravity = self.far_elements(simd, &point, used, &mut near);
             for &(lane, e) in &near {
+                let vertex = (first + lane) as u32;
                 let element = &self.elements[e];
-                let vertex = self.first + begin + lane;
-                let blocks = near_blocks(
-                    simd,
-                    self.kelvin,
-                    self.rules,
-                    element,
-                    vertex as u32,
-                    &point[lane],
-                )
-                .ok_or(AssemblyFault::SourceOnForeignElement {
-                    vertex: vertex as u32,
-                    triangle: e as u32,
-                })?;
+                let blocks = self
+                    .near_blocks(simd, element, vertex, &point[lane])
+                    .ok_or(AssemblyFault::SourceOnForeignElement {
+                        vertex,
+                        triangle: e as u32,
+                    })?;
                 gravity[lane] += blocks.body_force;
-                for k in 0..3 {
-                    let v = element.vertices[k] as usize;
-                    for (i, places) in SYMMETRIC.iter().enumerate() {
-                        for (j, place) in places.iter().enumerate() {
-                            let at = (v * T + 3 * i + j) * lanes + lane;
-                            traction[at] += blocks.traction[k][(i, j)];
-                            if element.carried[k] && j >= i {
-                                let at = (v * U + place) * lanes + lane;
-                                displacement[at] += blocks.displacement[k][(i, j)];
-                            }
-                        }
-                    }
-                }
+                self.workspace.add(element, &blocks, lane, lanes);
             }
-            for (lane, gravity) in gravity.iter().enumerate().take(lanes.min(count - begin)) {
-                let vertex = self.first + begin + lane;
-                for i in 0..3 {
-                    let row = 3 * (begin + lane) + i;
-                    let h = &mut self.h[row * 3 * n..(row + 1) * 3 * n];
-                    let g = &mut self.g[row * 3 * n..(row + 1) * 3 * n];
-                    let mut sum = [0.0; 3];
-                    for v in 0..n {
-                        for j in 0..3 {
-                            g[3 * v + j] = displacement[(v * U + SYMMETRIC[i][j]) * lanes + lane];
-                            if v != vertex {
-                                let value = traction[(v * T + 3 * i + j) * lanes + lane];
-                                h[3 * v + j] = value;
-                                sum[j] += value;
-                            }
-                        }
-                    }
-                    // a translation of the whole makes no traction
-                    for j in 0..3 {
-                        h[3 * vertex + j] = -sum[j];
-                        self.body_force[3 * row + j] = gravity[(i, j)];
-                    }
-                }
+            for (lane, gravity) in gravity.iter().enumerate().take(used) {
+                self.write(begin + lane, lane, lanes, gravity);
             }
             begin += lanes;
         }
@@ -258,33 +139,150 @@ impl WithSimd for BatchPass<'_> {
     }
 }
 
-#[inline(always)]
-fn near_blocks<S: Simd>(
-    simd: S,
-    kelvin: Kelvin,
-    rules: &NearRules,
-    element: &Element,
-    vertex: u32,
-    point: &Vec3,
-) -> Option<ElementBlocks> {
-    let triangle = element.triangle;
-    if let Some(corner) = element.vertices.iter().position(|&v| v == vertex) {
-        let pass = CornerPass {
+impl BatchPass<'_> {
+    /// Adds the elements that are far from a point, for all lanes at once, and lists lanes and elements that are `near` each other. The body forces of the lanes come back.
+    #[inline(always)]
+    fn far_elements<S: Simd>(
+        &mut self,
+        simd: S,
+        point: &[Vec3; BATCH],
+        used: usize,
+        near: &mut Vec<(usize, usize)>,
+    ) -> [Mat3; BATCH] {
+        let (kelvin, far, elements) = (self.kelvin, &self.far, self.elements);
+        let (u_all, _) = S::as_mut_simd_f64s(&mut self.workspace.displacement);
+        let (t_all, _) = S::as_mut_simd_f64s(&mut self.workspace.traction);
+        let mut body_forces = BodyForces::<S>::zero(simd);
+        let from = coordinates::<S>(point);
+        for (e, element) in elements.iter().enumerate() {
+            let triangle = &element.triangle;
+            let mut mask = [1.0; BATCH];
+            let mut any_far = false;
+            for lane in 0..S::F64_LANES {
+                if is_far(&point[lane], triangle, &element.center) {
+                    any_far = true;
+                } else {
+                    mask[lane] = 0.0;
+                    if lane < used {
+                        near.push((lane, e));
+                    }
+                }
+            }
+            if !any_far {
+                continue;
+            }
+            let mask = S::as_simd_f64s(&mask).0[0];
+            let moments = far.moments(simd, from, &element.points);
+            let (normal, height) = plane(simd, triangle, from);
+            let area = simd.mul_f64s(mask, simd.splat_f64s(triangle.area));
+            let of = |factor: f64| simd.mul_f64s(area, simd.splat_f64s(factor));
+            let u_factor = of(kelvin.displacement_factor());
+            let t_factor = of(-kelvin.traction_factor());
+            let nu = kelvin.poisson;
+            let tractions = TractionFactors::new(simd, nu, normal, height, t_factor);
+            for k in 0..3 {
+                let v = element.vertices[k] as usize;
+                let sums = &moments.sums[k];
+                if element.carried[k] {
+                    let new = displacement_entries(simd, nu, sums, u_factor);
+                    for (old, new) in u_all[v * U..(v + 1) * U].iter_mut().zip(new) {
+                        *old = simd.add_f64s(*old, new);
+                    }
+                }
+                let new = tractions.entries(simd, sums);
+                for (old, new) in t_all[v * T..(v + 1) * T].iter_mut().zip(new) {
+                    *old = simd.add_f64s(*old, new);
+                }
+            }
+            body_forces.add(simd, &moments, height, normal, area);
+        }
+        body_forces.blocks(&kelvin)
+    }
+
+    /// Blocks of an element and a vertex near it; none where they touch and the vertex is not a corner.
+    #[inline(always)]
+    fn near_blocks<S: Simd>(
+        &self,
+        simd: S,
+        element: &Element,
+        vertex: u32,
+        point: &Vec3,
+    ) -> Option<ElementBlocks> {
+        let (kelvin, rules, triangle) = (self.kelvin, self.rules, element.triangle);
+        if let Some(corner) = element.vertices.iter().position(|&v| v == vertex) {
+            let pass = CornerPass {
+                kelvin,
+                rules,
+                triangle,
+                corner,
+            };
+            return Some(pass.with_simd(simd));
+        }
+        if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
+            return None;
+        }
+        let pass = NearPass {
             kelvin,
             rules,
             triangle,
-            corner,
+            point: *point,
         };
-        return Some(pass.with_simd(simd));
+        Some(pass.with_simd(simd))
     }
-    if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
-        return None;
+
+    /// Writes the sums of a lane into the rows of the `node`-th vertex of the batch.
+    fn write(&mut self, node: usize, lane: usize, lanes: usize, gravity: &Mat3) {
+        let BatchRows {
+            first,
+            width,
+            h,
+            g,
+            body_force,
+        } = &mut self.rows;
+        let vertex = *first + node;
+        let Workspace {
+            displacement,
+            traction,
+        } = &*self.workspace;
+        for i in 0..3 {
+            let row = 3 * node + i;
+            let h = &mut h[row * *width..(row + 1) * *width];
+            let g = &mut g[row * *width..(row + 1) * *width];
+            let mut sum = [0.0; 3];
+            for v in 0..self.positions.len() {
+                for j in 0..3 {
+                    g[3 * v + j] = displacement[(v * U + SYMMETRIC[i][j]) * lanes + lane];
+                    if v != vertex {
+                        let value = traction[(v * T + 3 * i + j) * lanes + lane];
+                        h[3 * v + j] = value;
+                        sum[j] += value;
+                    }
+                }
+            }
+            // a translation of the whole makes no traction
+            for j in 0..3 {
+                h[3 * vertex + j] = -sum[j];
+                body_force[3 * row + j] = gravity[(i, j)];
+            }
+        }
     }
-    let pass = NearPass {
-        kelvin,
-        rules,
-        triangle,
-        point: *point,
-    };
-    Some(pass.with_simd(simd))
+}
+
+impl Workspace {
+    /// Adds the blocks of an element to those of a lane.
+    fn add(&mut self, element: &Element, blocks: &ElementBlocks, lane: usize, lanes: usize) {
+        for k in 0..3 {
+            let v = element.vertices[k] as usize;
+            for (i, places) in SYMMETRIC.iter().enumerate() {
+                for (j, place) in places.iter().enumerate() {
+                    let at = (v * T + 3 * i + j) * lanes + lane;
+                    self.traction[at] += blocks.traction[k][(i, j)];
+                    if element.carried[k] && j >= i {
+                        let at = (v * U + place) * lanes + lane;
+                        self.displacement[at] += blocks.displacement[k][(i, j)];
+                    }
+                }
+            }
+        }
+    }
 }

@@ -75,6 +75,29 @@ pub const NEAR: [(f64, usize); 3] = [(0.75, 6), (0.5, 8), (0.35, 12)];
 /// Times that an element is cut in four for points that are nearer still.
 pub const DEEPEST: usize = 6;
 
+/// The shape functions of a triangle at its own corners.
+pub(super) const WHOLE: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// A triangle cut at the middles of its edges, and the shape functions of the whole at the corners of the pieces.
+pub(super) fn quarters(
+    corners: &[Vec3; 3],
+    shape: &[[f64; 3]; 3],
+) -> [([Vec3; 3], [[f64; 3]; 3]); 4] {
+    let corner = |k: usize| (corners[k], shape[k]);
+    let middle = |a: usize, b: usize| {
+        let values = std::array::from_fn(|k| 0.5 * (shape[a][k] + shape[b][k]));
+        ((corners[a] + corners[b]) * 0.5, values)
+    };
+    let (m0, m1, m2) = (middle(0, 1), middle(1, 2), middle(2, 0));
+    let pieces = [
+        [corner(0), m0, m2],
+        [m0, corner(1), m1],
+        [m2, m1, corner(2)],
+        [m0, m1, m2],
+    ];
+    pieces.map(|piece| (piece.map(|(x, _)| x), piece.map(|(_, s)| s)))
+}
+
 /// Distance of a point from a triangle, m (Ericson 2005, section 5.1.5).
 pub fn distance_to_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> f64 {
     let (ab, ac, ap) = (b - a, c - a, p - a);

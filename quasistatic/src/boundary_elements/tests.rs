@@ -83,25 +83,27 @@ fn block(cells: usize) -> SurfaceMesh {
     box_surface(Vec3::new(0.6, 0.4, 0.5), [cells; 3], CellStyle::Alternating)
 }
 
-fn times(rows: &[f64], width: usize, x: &[f64]) -> Vec<f64> {
-    rows.chunks(width)
+/// A row of three for each node, times `x`.
+pub(super) fn times(rows: &[f64], x: &[f64]) -> Vec<f64> {
+    rows.chunks(x.len())
         .map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum())
         .collect()
 }
 
-fn field(surface: &SurfaceMesh, of: impl Fn(&Vec3) -> Vec3) -> Vec<f64> {
-    surface
-        .positions
-        .iter()
-        .flat_map(|x| {
-            let u = of(x);
-            [u.x, u.y, u.z]
-        })
-        .collect()
+/// Components of a field at some points.
+pub(super) fn field(points: &[Vec3], of: impl Fn(&Vec3) -> Vec3) -> Vec<f64> {
+    let at = points.iter().map(of);
+    at.flat_map(|u| [u.x, u.y, u.z]).collect()
 }
 
-fn largest(values: &[f64]) -> f64 {
+pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0_f64, |a, b| a.max(b.abs()))
+}
+
+/// What `work` makes on so many threads.
+pub(super) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("a pool").install(work)
 }
 
 #[test]
@@ -109,8 +111,8 @@ fn turning_the_whole_makes_no_traction() {
     let surface = block(4);
     let system = assemble_linear(&surface, KELVIN, |_, _| true, &Progress::new()).expect("closed");
     let axis = Vec3::new(0.3, -0.8, 0.5);
-    let u = field(&surface, |x| axis.cross(x));
-    let residual = largest(&times(&system.h, 3 * system.nodes, &u)) / largest(&u);
+    let u = field(&surface.positions, |x| axis.cross(x));
+    let residual = largest(&times(&system.h, &u)) / largest(&u);
     assert!(residual < 1e-4, "{residual}");
     assert!(residual > 0.0);
 }
@@ -119,15 +121,14 @@ fn turning_the_whole_makes_no_traction() {
 #[test]
 fn a_uniform_strain_is_exact_with_a_traction_for_each_face() {
     let surface = block(3);
-    let n = surface.vertex_count();
     let gradient = Mat3::new(0.1, 0.03, 0.0, 0.02, -0.05, 0.04, 0.0, -0.01, 0.07);
     let lambda = 2.0 * KELVIN.poisson / (1.0 - 2.0 * KELVIN.poisson);
     let stress = Mat3::identity() * (lambda * gradient.trace()) + gradient + gradient.transpose();
-    let u = field(&surface, |x| gradient * x);
+    let u = field(&surface.positions, |x| gradient * x);
     let normals: Vec<Vec3> = (0..surface.triangles.len())
         .map(|t| Triangle::new(surface.corners(t)).normal)
         .collect();
-    let mut right = vec![0.0; 3 * n];
+    let mut right = vec![0.0; u.len()];
     let mut left = Vec::new();
     for axis in 0..3 {
         for sign in [1.0, -1.0] {
@@ -135,11 +136,11 @@ fn a_uniform_strain_is_exact_with_a_traction_for_each_face() {
             let on_face = |t: usize, _: usize| normals[t].dot(&face) > 0.9;
             let system =
                 assemble_linear(&surface, KELVIN, on_face, &Progress::new()).expect("closed");
-            let p = field(&surface, |_| stress * face);
-            for (r, x) in right.iter_mut().zip(times(&system.g, 3 * n, &p)) {
+            let p = field(&surface.positions, |_| stress * face);
+            for (r, x) in right.iter_mut().zip(times(&system.g, &p)) {
                 *r += x;
             }
-            left = times(&system.h, 3 * n, &u);
+            left = times(&system.h, &u);
         }
     }
     let error = left
@@ -155,8 +156,7 @@ fn a_uniform_strain_is_exact_with_a_traction_for_each_face() {
 fn the_system_scales_with_length_and_has_the_same_bits_on_any_number_of_threads() {
     let surface = block(3);
     let assemble = |surface: &SurfaceMesh, threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             assemble_linear(surface, KELVIN, |_, _| true, &Progress::new()).expect("closed")
         })
     };

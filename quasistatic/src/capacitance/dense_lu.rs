@@ -5,6 +5,7 @@ use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratc
 use faer::linalg::lu::partial_pivoting::solve::{solve_in_place, solve_in_place_scratch};
 use faer::perm::PermRef;
 use faer::{MatMut, Par};
+use pliant_core::math::Mat3;
 
 /// A pivot that is too small compared with the largest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +113,22 @@ impl DenseLu {
     pub fn solve(&mut self, right: &mut [f64]) {
         if right.len() == self.size {
             self.solve_columns(right, self.size, 1);
+        }
+    }
+
+    /// Replaces three right-hand sides, the columns of `blocks` one below the other, by their solutions.
+    pub fn solve_blocks(&mut self, blocks: &mut [Mat3]) {
+        let mut right = vec![0.0; 3 * blocks.len()];
+        for axis in 0..3 {
+            for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&*blocks) {
+                *place = [0, 1, 2].map(|r| block[(r, axis)]);
+            }
+            self.solve(&mut right);
+            for (block, place) in blocks.iter_mut().zip(right.as_chunks::<3>().0) {
+                for (r, value) in place.iter().enumerate() {
+                    block[(r, axis)] = *value;
+                }
+            }
         }
     }
 

@@ -23,6 +23,14 @@ pub struct ContactProblem<'a> {
     pub max_solves: u32,
 }
 
+impl ContactProblem<'_> {
+    /// Compliance between any two of `rows`.
+    pub(crate) fn compliance_among(&self, rows: &[u32]) -> impl Fn(usize, usize) -> f64 {
+        let size = self.gaps.len();
+        move |r, c| self.compliance[rows[r] as usize * size + rows[c] as usize]
+    }
+}
+
 /// How the search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContactReport {

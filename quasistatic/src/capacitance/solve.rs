@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow, RowSupports};
 use crate::capacitance::complementarity::ContactSolver;
+use crate::capacitance::dense_lu::SingularPivot;
 use crate::capacitance::independent::Independence;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::HeldInverse;
@@ -23,13 +24,6 @@ pub struct RowProblem<'a> {
     pub gaps: &'a [f64],
     /// Penetration that counts as none, m.
     pub gap_tolerance: f64,
-}
-
-/// The conditions of one frame could not be solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SingularRow {
-    /// The row whose equation has no unique answer.
-    pub row: usize,
 }
 
 /// What [`CapacitanceSolver::solve`] found.
@@ -79,7 +73,7 @@ impl CapacitanceSolver {
     /// push now. With `F` in m/N forces are N; with a scaled `F` they are scaled likewise.
     ///
     /// # Errors
-    /// [`SingularRow`] when the kept rows still depend on each other.
+    /// [`SingularPivot`] with a row whose equation has no unique answer, when the kept rows still depend on each other.
     pub fn solve<'a>(
         &mut self,
         greens: &GreensMatrix,
@@ -87,7 +81,7 @@ impl CapacitanceSolver {
         problem: RowProblem<'_>,
         active: &mut [bool],
         force: &mut [f64],
-    ) -> Result<RowSolution, SingularRow> {
+    ) -> Result<RowSolution, SingularPivot> {
         let RowProblem {
             rows,
             gaps,
@@ -114,7 +108,7 @@ impl CapacitanceSolver {
         let contact = self
             .contact
             .solve(&problem, &mut self.active, &mut self.force)
-            .map_err(|pivot| SingularRow {
+            .map_err(|pivot| SingularPivot {
                 row: kept[pivot.row] as usize,
             })?;
         force.fill(0.0);

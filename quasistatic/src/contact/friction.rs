@@ -45,8 +45,6 @@ pub struct FrictionReport {
     pub sticking: usize,
     /// Contacts that slide.
     pub sliding: usize,
-    /// Alternations between normal and tangential problem.
-    pub alternations: u32,
     /// Whether forces and states converged.
     pub converged: bool,
 }
@@ -178,7 +176,6 @@ impl FrictionSolver {
         let mut report = FrictionReport::default();
         let mut moved_gaps = gaps.to_vec();
         for _ in 0..MOST_ALTERNATIONS {
-            report.alternations += 1;
             normal(&moved_gaps, force)?;
             let grown = self.admit_pushing(greens, supports, rows, force);
             self.solve_tangential(rows.len(), force);

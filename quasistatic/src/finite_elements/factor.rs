@@ -163,51 +163,38 @@ impl SparseCholesky<'_> {
         );
     }
 
-    /// The factor of the Schur complement on the nodes that are eliminated last; `None` where there are none, or the matrix is so small that the factor has no blocks.
-    pub fn schur_complement(&self) -> Option<SchurFactor<'_>> {
-        match (self.symbolic.raw(), self.schur_start) {
-            (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) => Some(SchurFactor {
-                factor: SupernodalLltRef::new(symbolic, &self.values),
-                start,
-            }),
-            _ => None,
+    /// The Cholesky factor of the Schur complement on the nodes that are eliminated last, dense and zero above the diagonal: their rows and columns of the whole factor.
+    /// `None` where there are none, or the matrix is so small that the factor has no blocks.
+    pub fn schur_complement(&self) -> Option<Mat<f64>> {
+        let (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) =
+            (self.symbolic.raw(), self.schur_start)
+        else {
+            return None;
+        };
+        let factor = SupernodalLltRef::new(symbolic, &self.values);
+        let ends = symbolic.supernode_end();
+        let size = ends.last().map_or(0, |&end| end - start);
+        let mut lower = Mat::zeros(size, size);
+        for s in ends.partition_point(|&end| end <= start)..symbolic.n_supernodes() {
+            let node = factor.supernode(s);
+            let (block, pattern) = (node.val(), node.pattern());
+            let skip = start.saturating_sub(node.start());
+            for c in skip..block.ncols() {
+                let column = node.start() + c - start;
+                for r in c..block.ncols() {
+                    lower[(node.start() + r - start, column)] = block[(r, c)];
+                }
+                for (r, &row) in pattern.iter().enumerate() {
+                    lower[(row - start, column)] = block[(block.ncols() + r, c)];
+                }
+            }
         }
+        Some(lower)
     }
 
     /// Bytes of the factor.
     pub fn bytes(&self) -> usize {
         self.values.len() * 8
-    }
-}
-
-/// The last rows and columns of a factor: the Cholesky factor of the Schur complement on the nodes eliminated last.
-pub struct SchurFactor<'a> {
-    factor: SupernodalLltRef<'a, usize, f64>,
-    start: usize,
-}
-
-impl SchurFactor<'_> {
-    /// As a dense matrix, zero above the diagonal.
-    pub fn lower(&self) -> Mat<f64> {
-        let symbolic = self.factor.symbolic();
-        let ends = symbolic.supernode_end();
-        let size = ends.last().map_or(0, |&end| end - self.start);
-        let mut lower = Mat::zeros(size, size);
-        for s in ends.partition_point(|&end| end <= self.start)..symbolic.n_supernodes() {
-            let node = self.factor.supernode(s);
-            let (block, pattern) = (node.val(), node.pattern());
-            let skip = self.start.saturating_sub(node.start());
-            for c in skip..block.ncols() {
-                let column = node.start() + c - self.start;
-                for r in c..block.ncols() {
-                    lower[(node.start() + r - self.start, column)] = block[(r, c)];
-                }
-                for (r, &row) in pattern.iter().enumerate() {
-                    lower[(row - self.start, column)] = block[(block.ncols() + r, c)];
-                }
-            }
-        }
-        lower
     }
 }
 

@@ -70,3 +70,11 @@ impl LinearSystem {
 pub(crate) fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {
     Mat3::from_fn(|r, c| x[(3 * row + r, c)])
 }
+
+pub(crate) fn add_block(x: &mut Mat<f64>, row: usize, block: &Mat3) {
+    for r in 0..3 {
+        for c in 0..3 {
+            x[(3 * row + r, c)] += block[(r, c)];
+        }
+    }
+}

@@ -1,10 +1,8 @@
 //! Finite elements: linear and quadratic tetrahedra, their material, the sparse stiffness matrix and its Cholesky factor.
 //!
-//! A bake solves the linear system of [`linear_system`] for its columns. [`direct_solution`] solves one problem from scratch: it is what faster answers are
-//! judged by.
+//! A bake solves the linear system of [`linear_system`] for its columns.
 
 pub mod boundary_factor;
-pub mod direct_solution;
 mod dissection;
 pub mod elasticity;
 pub mod element_mesh;

@@ -4,7 +4,7 @@ use pliant_compression::transform::{TransformSpec, WaveletTransform};
 use pliant_core::mesh::WeightedRows;
 
 use super::matrix::GreensMatrix;
-use super::skin_rows::SkinRows;
+use super::skin_rows::{SkinRows, merge_equal};
 
 /// The interpolating hats of all levels but the finest, on the skin of a body whose columns are wavelets.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,13 +78,7 @@ impl LevelHats {
             // fits of a skin between nodes can have small negative weights, which a pressure must not have
             parts.retain(|(_, value)| *value > 0.0);
             parts.sort_by_key(|(hat, _)| *hat);
-            parts.dedup_by(|next, kept| {
-                let same = next.0 == kept.0;
-                if same {
-                    kept.1 += next.1;
-                }
-                same
-            });
+            merge_equal(&mut parts);
             for &(hat, value) in &parts {
                 made.areas[hat as usize] += area * value;
             }

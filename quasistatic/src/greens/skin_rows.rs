@@ -105,12 +105,28 @@ impl SkinRows {
 
     /// Displacement of skin vertex `vertex` (m) in a field of three numbers a node.
     pub fn interpolate(&self, vertex: usize, field: &[f64]) -> Vec3 {
-        let (nodes, weights) = self.row(vertex);
-        let mut sum = Vec3::zeros();
-        for (&node, &weight) in nodes.iter().zip(weights) {
-            let k = 3 * node as usize;
-            sum += Vec3::new(field[k], field[k + 1], field[k + 2]) * weight;
-        }
-        sum
+        weighted_sum(self.row(vertex), field)
     }
+}
+
+/// The weighted sum of a field of three numbers a node.
+#[inline]
+pub(crate) fn weighted_sum((nodes, weights): (&[u32], &[f64]), field: &[f64]) -> Vec3 {
+    let mut sum = Vec3::zeros();
+    for (&node, &weight) in nodes.iter().zip(weights) {
+        let k = 3 * node as usize;
+        sum += Vec3::new(field[k], field[k + 1], field[k + 2]) * weight;
+    }
+    sum
+}
+
+/// Adds the weights of numbers that stand beside each other and are equal.
+pub(crate) fn merge_equal(parts: &mut Vec<(u32, f64)>) {
+    parts.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
 }

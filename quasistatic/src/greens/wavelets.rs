@@ -270,14 +270,8 @@ mod tests {
     #[test]
     fn expanded_columns_are_the_blocks_of_the_compressed_ones() -> Result<(), CompressionError> {
         let body = SubdividedRabbit::new(1)?;
-        let held = &body.geometry.supports[0].skin_vertices;
-        let free: Vec<bool> = (0..42).map(|v| held.binary_search(&v).is_err()).collect();
-        let boundary = SubdividedBoundary {
-            surface: &body.geometry.skin,
-            hierarchy: &body.hierarchy,
-            free: &free,
-        };
-        let nodes = free.iter().filter(|f| **f).count();
+        let boundary = body.boundary();
+        let nodes = body.free.iter().filter(|f| **f).count();
         let entry = |k: usize| ((k * 7919) % 1009) as f32 / 1009.0 - 0.5;
         let values: Vec<f32> = (0..9 * nodes * nodes).map(entry).collect();
         let dense = GreensMatrix::new(nodes, Stored::Single(Table::copied(&values)));

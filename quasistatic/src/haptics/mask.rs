@@ -1,67 +1,24 @@
 //! Pressure masks: how a point force is spread over the skin around it.
 //!
 //! A force on a single vertex meets a stiffness that falls with the mesh size. Each free vertex therefore owns a profile `ρ` of compact
-//! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`.
+//! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`. The profile is a cone, `1 − d/r`, over the
+//! vertices that edges inside the ball reach, so that thin walls do not leak to their other side.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{Csr, SurfaceMesh, WeightedRows};
 use rayon::prelude::*;
-
-/// Shape of the profile over `d / r`, the distance as a share of the radius.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MaskProfile {
-    /// `1 − d/r`, a cone.
-    #[default]
-    Linear,
-    /// `cos²(π d / 2r)`: smooth at both ends.
-    CosineSquared,
-    /// `√(1 − (d/r)²)`: the pressure under a ball.
-    Hertz,
-}
-
-impl MaskProfile {
-    /// Height at `share = d / r`; zero from 1 on.
-    pub fn height(self, share: f64) -> f64 {
-        if share >= 1.0 {
-            return 0.0;
-        }
-        match self {
-            Self::Linear => 1.0 - share,
-            Self::CosineSquared => (std::f64::consts::FRAC_PI_2 * share).cos().powi(2),
-            Self::Hertz => (1.0 - share * share).sqrt(),
-        }
-    }
-}
-
-/// How distances are measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MaskMetric {
-    /// Straight, but only over vertices that edges inside the ball reach: thin walls do not leak to their other side.
-    #[default]
-    Connected,
-    /// Straight.
-    Euclidean,
-}
 
 /// What masks are wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaskSpec {
     /// Radius, m: the size of a fingertip or tool, in metres and not in edges.
     pub radius: f64,
-    /// Shape of the profile.
-    pub profile: MaskProfile,
-    /// How distances are measured.
-    pub metric: MaskMetric,
 }
 
 impl MaskSpec {
     /// A cone of this radius (m).
     pub fn cone(radius: f64) -> Self {
-        Self {
-            radius,
-            profile: MaskProfile::default(),
-            metric: MaskMetric::default(),
-        }
+        Self { radius }
     }
 }
 
@@ -145,13 +102,11 @@ impl Builder<'_> {
             }
         });
         near.sort_unstable();
-        if self.spec.metric == MaskMetric::Connected {
-            near = self.connected(vertex as u32, &near);
-        }
+        let near = self.connected(vertex as u32, &near);
         let mut row: Vec<(u32, f64)> = Vec::with_capacity(near.len().max(1));
         let mut sum = 0.0;
         for v in near {
-            let height = self.spec.profile.height(share_of(v)) * self.areas[v as usize];
+            let height = (1.0 - share_of(v)) * self.areas[v as usize];
             let mobility = self.mobility[v as usize];
             if mobility > 0.0 && height > 0.0 {
                 sum += height * mobility;
@@ -247,29 +202,19 @@ mod tests {
             .iter()
             .map(|x| if x.y < -0.049 { 0.0 } else { 1.0 })
             .collect();
-        for profile in [
-            MaskProfile::Linear,
-            MaskProfile::CosineSquared,
-            MaskProfile::Hertz,
-        ] {
-            let spec = MaskSpec {
-                profile,
-                ..MaskSpec::cone(0.025)
-            };
-            let masks = PressureMasks::new(&skin, &mobility, &spec);
-            assert_eq!(masks.unresolved, 0);
-            for (v, x) in skin.positions.iter().enumerate() {
-                let (vertices, shares) = masks.row(v);
-                if mobility[v] == 0.0 {
-                    assert!(vertices.is_empty());
-                    continue;
-                }
-                assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-                assert!(vertices.contains(&(v as u32)));
-                for &j in vertices {
-                    assert!((skin.positions[j as usize] - x).norm() < 0.025);
-                    assert!(mobility[j as usize] > 0.0);
-                }
+        let masks = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.025));
+        assert_eq!(masks.unresolved, 0);
+        for (v, x) in skin.positions.iter().enumerate() {
+            let (vertices, shares) = masks.row(v);
+            if mobility[v] == 0.0 {
+                assert!(vertices.is_empty());
+                continue;
+            }
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(vertices.contains(&(v as u32)));
+            for &j in vertices {
+                assert!((skin.positions[j as usize] - x).norm() < 0.025);
+                assert!(mobility[j as usize] > 0.0);
             }
         }
         // a tiny radius is the single vertex, and says so
@@ -279,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn thin_walls_do_not_leak_when_distances_follow_the_surface() {
+    fn thin_walls_do_not_leak() {
         let skin = box_surface(Vec3::new(0.2, 0.01, 0.2), [20, 1, 20], CellStyle::Kuhn);
         let mobility = vec![1.0; skin.vertex_count()];
         let middle = |up: f64| {
@@ -288,13 +233,8 @@ mod tests {
             found.expect("a grid point").0
         };
         let (top, bottom) = (middle(0.005), middle(-0.005) as u32);
-        let euclidean = MaskSpec {
-            metric: MaskMetric::Euclidean,
-            ..MaskSpec::cone(0.03)
-        };
-        let leaking = PressureMasks::new(&skin, &mobility, &euclidean);
-        assert!(leaking.row(top).0.contains(&bottom));
-        let connected = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.03));
-        assert!(!connected.row(top).0.contains(&bottom));
+        // the other side is within the radius, which is less than the way around the rim
+        let masks = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.03));
+        assert!(!masks.row(top).0.contains(&bottom));
     }
 }

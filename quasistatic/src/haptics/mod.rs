@@ -30,7 +30,7 @@ pub use contact_force::ContactMode;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
 pub use local::{LocalContact, LocalModel};
-pub use mask::{MaskMetric, MaskProfile, MaskSpec, PressureMasks};
+pub use mask::{MaskSpec, PressureMasks};
 pub use proxy::{PointContact, PointFriction};
 pub use servo::{
     ForceLoop, LocalModels, ServoLoop, ServoOutput, ServoParams, ServoState, ToolLoop, meter,

@@ -58,9 +58,7 @@ pub struct SurfaceReport {
 pub struct HapticSurface {
     asset: Arc<GreensAsset>,
     masks: PressureMasks,
-    /// `K^E` of each vertex, N/m; the device's on supports
-    elastic: Vec<Mat3>,
-    /// `K^H`, no stiffer than the device
+    /// `K^H` of each vertex, N/m: no stiffer than the device, whose own it is on supports
     limited: Vec<Mat3>,
     /// compliances between corners of each triangle, m/N; empty unless consistent
     compliances: Vec<[[Mat3; 3]; 3]>,
@@ -114,11 +112,9 @@ impl HapticSurface {
             largest_mask: masks.largest(),
             ..SurfaceReport::default()
         };
-        let mut elastic = Vec::with_capacity(stiffnesses.len());
         let mut limited = Vec::with_capacity(stiffnesses.len());
         for found in stiffnesses {
             let Some(found) = found else {
-                elastic.push(Mat3::identity() * rigid);
                 limited.push(Mat3::identity() * rigid);
                 continue;
             };
@@ -127,7 +123,6 @@ impl HapticSurface {
             report.repaired += usize::from(found.repaired);
             report.asymmetry = report.asymmetry.max(found.asymmetry);
             report.limited += usize::from(share < 1.0);
-            elastic.push(stiffness);
             limited.push(stiffness * share);
         }
         let compliances = match params.mode {
@@ -142,7 +137,6 @@ impl HapticSurface {
             across: triangle_neighbours(&skin.triangles),
             asset,
             masks,
-            elastic,
             limited,
             compliances,
             rigid,
@@ -170,27 +164,19 @@ impl HapticSurface {
         &self.report
     }
 
-    /// `K^E` of a vertex, N/m: symmetric and positive definite; the device's own on supports.
-    pub fn elastic_stiffness(&self, vertex: usize) -> &Mat3 {
-        &self.elastic[vertex]
+    /// `K^H` of a vertex, N/m: symmetric and positive definite, no stiffer than the device, whose own it is on supports.
+    pub fn vertex_stiffness(&self, vertex: usize) -> &Mat3 {
+        &self.limited[vertex]
     }
 
     /// `K^H(x)`, N/m: continuous over the whole skin. No allocation; some 50 ns interpolated, 150 ns consistent.
     pub fn stiffness(&self, at: &SurfacePoint) -> Mat3 {
         match self.compliances.get(at.triangle as usize) {
-            None => self.interpolated(&self.limited, at),
+            None => self.interpolated(at),
             Some(blocks) => {
                 let stiffness = self.consistent(blocks, at);
                 stiffness * device_share(&stiffness, self.rigid)
             }
-        }
-    }
-
-    /// `K^E(x)`, N/m, for what is drawn: not limited by the device except on supports.
-    pub fn elastic_at(&self, at: &SurfacePoint) -> Mat3 {
-        match self.compliances.get(at.triangle as usize) {
-            None => self.interpolated(&self.elastic, at),
-            Some(blocks) => self.consistent(blocks, at),
         }
     }
 
@@ -222,10 +208,11 @@ impl HapticSurface {
         held
     }
 
-    fn interpolated(&self, stiffnesses: &[Mat3], at: &SurfacePoint) -> Mat3 {
-        let [a, b, c] = self.asset.skin.triangles[at.triangle as usize];
+    fn interpolated(&self, at: &SurfacePoint) -> Mat3 {
+        let corners = self.asset.skin.triangles[at.triangle as usize];
+        let [a, b, c] = corners.map(|v| self.limited[v as usize]);
         let [x, y, z] = at.weights;
-        stiffnesses[a as usize] * x + stiffnesses[b as usize] * y + stiffnesses[c as usize] * z
+        a * x + b * y + c * z
     }
 
     fn consistent(&self, blocks: &[[Mat3; 3]; 3], at: &SurfacePoint) -> Mat3 {

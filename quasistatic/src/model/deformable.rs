@@ -28,6 +28,28 @@ impl QuasistaticModel {
         self.settings.max_contacts.min(affordable).max(1)
     }
 
+    /// Exchanges solved rows for ones that were left out, by their gaps in the field of the last pass; false where all stay.
+    fn exchange_rows(&mut self, limit: usize) -> bool {
+        let (asset, rest, field) = (&self.asset, &self.rest_load.field, &self.work.field);
+        let supports = RowSupports {
+            skin: &asset.rows,
+            coarse: self.coarse.supports(),
+        };
+        let gap = |c: &Condition| {
+            if supports.coarse.is_some() {
+                let moved = supports.displacement(&c.row, field);
+                return c.gap + moved - supports.displacement(&c.row, rest);
+            }
+            let s = c.row.vertex as usize;
+            let moved = asset.rows.interpolate(s, field) - asset.rows.interpolate(s, rest);
+            c.gap + moved.dot(&c.row.direction)
+        };
+        let gaps: Vec<f64> = self.conditions.rows.iter().map(gap).collect();
+        let active = &self.work.active;
+        self.conditions
+            .exchange(limit, self.gap_tolerance, |i| active[i], |k| gaps[k])
+    }
+
     /// Deepest penetration or largest distance from a held target in the present state, m.
     fn violation(&self, boundary: &BoundaryConditions) -> f64 {
         let mut largest = 0.0_f64;
@@ -82,30 +104,7 @@ impl DeformableModel for QuasistaticModel {
             let loaded = self.solve_chosen(&request, &mut figures)?;
             work_used += (asset.nodes() * loaded) as u64;
             figures.columns = 3 * loaded;
-            if !thinned || round == ROUNDS {
-                break;
-            }
-            let (rows, field) = (&self.conditions.rows, &self.work.field);
-            let supports = RowSupports {
-                skin: &asset.rows,
-                coarse: self.coarse.supports(),
-            };
-            let gap = |c: &Condition| {
-                if is_coarse {
-                    let moved = supports.displacement(&c.row, field);
-                    return c.gap + moved - supports.displacement(&c.row, &self.rest_load.field);
-                }
-                let s = c.row.vertex as usize;
-                let moved = asset.rows.interpolate(s, field)
-                    - asset.rows.interpolate(s, &self.rest_load.field);
-                c.gap + moved.dot(&c.row.direction)
-            };
-            let gaps: Vec<f64> = rows.iter().map(gap).collect();
-            let active = &self.work.active;
-            if !self
-                .conditions
-                .exchange(limit, self.gap_tolerance, |i| active[i], |k| gaps[k])
-            {
+            if !thinned || round == ROUNDS || !self.exchange_rows(limit) {
                 break;
             }
         }

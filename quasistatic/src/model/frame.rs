@@ -71,14 +71,7 @@ impl QuasistaticModel {
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
     ) -> Result<usize, StepError> {
-        let mut warm = std::mem::take(&mut self.work.active);
-        warm.clear();
-        let rows = &self.conditions.rows;
-        let chosen = self.conditions.chosen.iter();
-        warm.extend(chosen.map(|&k| {
-            let row = &rows[k as usize].row;
-            !row.unilateral || self.pushed(row.vertex)
-        }));
+        self.begin_pass();
         let asset = &self.asset;
         let coarse = &self.coarse;
         let supports = RowSupports {
@@ -86,23 +79,11 @@ impl QuasistaticModel {
             coarse: coarse.supports(),
         };
         let work = &mut self.work;
-        work.active = warm;
         let chosen = self.conditions.chosen.iter();
         let conditions: Vec<&Condition> =
             chosen.map(|&k| &self.conditions.rows[k as usize]).collect();
         let deviations = &work.deviations;
         let deviation = |vertex: usize| deviations.get(vertex).copied().unwrap_or_default();
-        work.rows.clear();
-        work.gaps.clear();
-        for (i, condition) in conditions.iter().enumerate() {
-            let row = condition.row;
-            work.rows.push(row);
-            let off = row.direction.dot(&deviation(row.vertex as usize));
-            let off = work.row_deviations.get(i).copied().unwrap_or(off);
-            work.gaps.push(condition.gap + off);
-        }
-        work.force.clear();
-        work.force.resize(work.rows.len(), 0.0);
         let (solver, rows, active) = (&mut self.solver, &work.rows, &mut work.active);
         let gap_tolerance = self.gap_tolerance;
         let immovable = self.conditions.immovable;
@@ -160,7 +141,43 @@ impl QuasistaticModel {
         } else {
             normal(&work.gaps, &mut work.force)?;
         }
+        Ok(self.end_pass())
+    }
 
+    /// Rows, gaps and warm start of the chosen conditions, and no force.
+    fn begin_pass(&mut self) {
+        let mut warm = std::mem::take(&mut self.work.active);
+        warm.clear();
+        let rows = &self.conditions.rows;
+        let chosen = self.conditions.chosen.iter();
+        warm.extend(chosen.map(|&k| {
+            let row = &rows[k as usize].row;
+            !row.unilateral || self.pushed(row.vertex)
+        }));
+        let work = &mut self.work;
+        work.active = warm;
+        work.rows.clear();
+        work.gaps.clear();
+        for (i, &k) in self.conditions.chosen.iter().enumerate() {
+            let condition = &rows[k as usize];
+            let row = condition.row;
+            work.rows.push(row);
+            let deviation = work.deviations.get(row.vertex as usize);
+            let off = row.direction.dot(&deviation.copied().unwrap_or_default());
+            let off = work.row_deviations.get(i).copied().unwrap_or(off);
+            work.gaps.push(condition.gap + off);
+        }
+        work.force.clear();
+        work.force.resize(work.rows.len(), 0.0);
+    }
+
+    /// Nodal forces and the field under them; the number of nodes with a force.
+    fn end_pass(&mut self) -> usize {
+        let (asset, coarse, work) = (&self.asset, &self.coarse, &mut self.work);
+        let supports = RowSupports {
+            skin: &asset.rows,
+            coarse: coarse.supports(),
+        };
         self.nodal.clear(asset.nodes());
         for (row, &force) in work.rows.iter().zip(&work.force) {
             if force != 0.0 {
@@ -178,7 +195,7 @@ impl QuasistaticModel {
         work.field.clone_from(&self.rest_load.field);
         let forces = self.nodal.list();
         asset.matrix.add_columns(forces, &mut work.field);
-        Ok(forces.len())
+        forces.len()
     }
 
     /// Commits the frame: forces in newtons, field and pushing set.
@@ -232,6 +249,12 @@ impl QuasistaticModel {
         if self.coarse.supports().is_some() {
             self.share_forces(stiffness);
         }
+        self.commit_supports(boundary, stiffness);
+        self.blend_forces(changed);
+    }
+
+    /// What supports carry and points inside do.
+    fn commit_supports(&mut self, boundary: &BoundaryConditions, stiffness: f64) {
         let state = &mut self.state;
         let gravity = boundary.gravity * self.settings.weight_scale(&self.asset);
         state.support_reactions.clear();
@@ -269,6 +292,5 @@ impl QuasistaticModel {
                 }
             }
         }
-        self.blend_forces(changed);
     }
 }

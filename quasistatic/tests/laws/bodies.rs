@@ -2,22 +2,25 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
 use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::finite_elements::direct_solution::DirectSolution;
 use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::{
+    BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
+};
+
+use crate::direct_solution::DirectSolution;
 
 /// A box held at its bottom; the skin is the boundary itself or a grid of its own.
 pub fn held_box(size: Vec3, cells: [usize; 3], skin_cells: Option<[usize; 3]>) -> BodyGeometry {
@@ -43,6 +46,24 @@ pub fn from_generator(generator: Generator) -> QuasistaticParams {
         generator,
         ..params(Precision::Double)
     }
+}
+
+/// The same body, also held above `height`, m.
+pub fn with_top(mut geometry: BodyGeometry, height: f64) -> BodyGeometry {
+    let top = Selection::HalfSpace {
+        point: [0.0, height, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    };
+    let top = SupportRegion::new("top", top, &geometry.skin);
+    geometry.supports.push(top);
+    geometry
+}
+
+/// Why a body is not baked; what is said of it ends with a remedy.
+pub fn refused(geometry: &BodyGeometry, params: &QuasistaticParams) -> BakeError {
+    let error = bake::bake(geometry, params, &Progress::new()).expect_err("refused");
+    assert!(error.to_string().contains("\n  remedy: "), "{error}");
+    error
 }
 
 pub fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
@@ -110,6 +131,34 @@ pub fn assert_reciprocal(asset: &GreensAsset) {
     }
 }
 
+/// Supports carry every force on every free node, but for `tolerance`.
+pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
+    for node in 0..asset.nodes() {
+        let carried: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
+        assert!((carried + Mat3::identity()).norm() < tolerance, "{node}");
+    }
+}
+
+/// Boundary elements carry the weight of a block in its support, and a unit force on each free vertex, but for these shares.
+pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
+    let size = Vec3::new(0.4, 0.3, 0.4);
+    let geometry = held_box(size, [6, 5, 6], None);
+    let asset = made(&geometry, &from_generator(generator));
+    let [support] = asset.supports.as_slice() else {
+        panic!("one support");
+    };
+    let weight = geometry.material.density * size.x * size.y * size.z;
+    // gravity of 1 m/s² along an axis is answered by the weight along that axis
+    let error = (support.gravity + Mat3::identity() * weight).norm() / weight;
+    assert!(error < weight_bar, "{error}");
+    let left = support
+        .shares
+        .iter()
+        .map(|share| (share + Mat3::identity()).norm());
+    let balance = left.sum::<f64>() / support.shares.len() as f64 / 3.0_f64.sqrt();
+    assert!(balance < balance_bar, "{balance}");
+}
+
 /// Displacements and forces of a frame are those of a direct solution, but for `tolerance` of the largest. The largest displacement comes back, m.
 pub fn assert_solved(
     (model, boundary): (&QuasistaticModel, &BoundaryConditions),
@@ -118,14 +167,12 @@ pub fn assert_solved(
     foot: &[u32],
     tolerance: f64,
 ) -> f64 {
-    let sizes = direct.displacements.iter().map(|u| u.norm());
-    let scale = sizes.fold(1e-4, f64::max);
+    let scale = longest(&direct.displacements).max(1e-4);
     for (vertex, &node) in node_of_vertex.iter().enumerate() {
         let error = model.displacement(vertex) - direct.displacements[node as usize];
         assert!(error.norm() < tolerance * scale, "vertex {vertex}");
     }
-    let forces = direct.reactions.iter().map(|f| f.norm());
-    let force_scale = forces.fold(1.0, f64::max);
+    let force_scale = longest(&direct.reactions).max(1.0);
     for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
         let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
         let error = reaction - expected;
@@ -161,9 +208,7 @@ pub fn bonded_patch(skin: &SurfaceMesh, by: Vec3) -> BoundaryConditions {
         x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
     });
     let held = patch.map(|v| hold(v, skin.positions[v as usize] + by, None));
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(held).expect("distinct");
-    boundary
+    constrained(held)
 }
 
 /// What the patch feels along `direction`, N/m.
@@ -201,6 +246,51 @@ pub fn push(vertex: u32, target: Vec3, normal: Vec3) -> DisplacementConstraint {
         kind: ConstraintKind::Unilateral,
         ..hold(vertex, target, Some(normal))
     }
+}
+
+/// Constraints and nothing else.
+pub fn constrained(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(constraints).expect("distinct");
+    boundary
+}
+
+/// Vertices of a skin above `height`, m.
+pub fn above(skin: &SurfaceMesh, height: f64) -> Vec<u32> {
+    let vertices = 0..skin.vertex_count() as u32;
+    let is_above = |v: &u32| skin.positions[*v as usize].y > height;
+    vertices.filter(is_above).collect()
+}
+
+/// A third of the area vectors of the triangles around each vertex, m²: what a unit displacement of the vertex adds to the volume.
+pub fn area_vectors(skin: &SurfaceMesh) -> Vec<Vec3> {
+    let mut areas = vec![Vec3::zeros(); skin.vertex_count()];
+    for (t, triangle) in skin.triangles.iter().enumerate() {
+        for &v in triangle {
+            areas[v as usize] += skin.area_vector(t) / 3.0;
+        }
+    }
+    areas
+}
+
+/// The length of the longest of some vectors.
+pub fn longest<'a>(vectors: impl IntoIterator<Item = &'a Vec3>) -> f64 {
+    let lengths = vectors.into_iter().map(|x| x.norm());
+    lengths.fold(0.0, f64::max)
+}
+
+/// The bits of the places of a frame.
+pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
+    let positions = frame.positions.iter();
+    positions.map(|x| x.map(f32::to_bits)).collect()
+}
+
+/// What `work` makes on so many threads.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("a pool").install(work)
 }
 
 /// A small generator of repeatable numbers.

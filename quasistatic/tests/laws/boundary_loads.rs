@@ -1,17 +1,16 @@
 //! Forces on quadratic elements stand for tractions on the faces around each corner.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Vec3;
-use pliant_quasistatic::finite_elements::direct_solution::{AppliedForces, solve_elements};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
 
-use crate::bodies::{Numbers, held_box, made, params};
+use crate::bodies::{Numbers, held_box, made, on_threads, params};
+use crate::direct_solution::{AppliedForces, solve_directly};
 
 fn baked(geometry: &BodyGeometry, loads: BoundaryLoads) -> GreensAsset {
     let params = QuasistaticParams {
@@ -66,7 +65,7 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
         nodal: &on_faces,
         gravity: Vec3::zeros(),
     };
-    let exact = solve_elements(elements, &elasticity, 1e3, &foot, &[], applied).expect("regular");
+    let exact = solve_directly(&elements, &elasticity, 1e3, &foot, &[], applied);
     let deviation = |loads| {
         let asset = baked(&geometry, loads);
         let node = |vertex: u32| {
@@ -95,12 +94,8 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
 
 #[test]
 fn no_load_works_more_than_on_corners_and_every_load_works() {
-    let geometry = Arc::new(held_box(Vec3::new(0.3, 0.2, 0.2), [4, 3, 3], None));
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads")
-            .install(|| baked(&geometry, BoundaryLoads::Faces))
-    };
+    let geometry = held_box(Vec3::new(0.3, 0.2, 0.2), [4, 3, 3], None);
+    let with_threads = |threads| on_threads(threads, || baked(&geometry, BoundaryLoads::Faces));
     let corners = baked(&geometry, BoundaryLoads::Corners);
     let faces = with_threads(1);
     assert_eq!(faces, with_threads(2), "the same bits for any threads");

@@ -1,17 +1,18 @@
 //! The capacitance matrix algorithm gives the answer of the changed system, solved from scratch.
 
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::material::{LameParameters, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
-use pliant_quasistatic::finite_elements::direct_solution::{
-    AppliedForces, PrescribedComponent, solve_directly,
-};
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
+use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
+use pliant_quasistatic::params::Elements;
 
-use crate::bodies::{Numbers, advance, assert_solved, held_box, hold, model};
+use crate::bodies::{Numbers, advance, assert_solved, constrained, held_box, hold, model};
+use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 
 #[test]
 fn random_switches_equal_a_direct_solution() {
@@ -23,33 +24,25 @@ fn random_switches_equal_a_direct_solution() {
     let free: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| !foot.contains(&node_of_vertex[v as usize]))
         .collect();
+    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let elasticity = BodyElasticity::isotropic(geometry.material.lame());
+    let density = geometry.material.density;
     let mut model = model(&geometry, Precision::Double);
     let mut random = Numbers(7);
     for trial in 0..300 {
-        let mut constraints = Vec::new();
-        let mut prescribed = Vec::new();
+        let mut constraints: Vec<DisplacementConstraint> = Vec::new();
+        let mut held = Vec::new();
         for _ in 0..random.below(9) {
             let vertex = free[random.below(free.len())];
             let node = node_of_vertex[vertex as usize];
-            if constraints
-                .iter()
-                .any(|c: &pliant_core::boundary::DisplacementConstraint| c.vertex == vertex)
-            {
+            if constraints.iter().any(|c| c.vertex == vertex) {
                 continue;
             }
             let moved = random.vector(0.01);
             let along = (random.signed() > 0.0).then(|| random.unit());
             let target = skin.positions[vertex as usize] + moved;
             constraints.push(hold(vertex, target, along));
-            let directions = match along {
-                Some(n) => vec![n],
-                None => vec![Vec3::x(), Vec3::y(), Vec3::z()],
-            };
-            prescribed.extend(directions.into_iter().map(|direction| PrescribedComponent {
-                node,
-                direction,
-                displacement: moved.dot(&direction),
-            }));
+            held.extend(prescribed(node, moved, along));
         }
         let gravity = random.vector(10.0);
         let loads: Vec<NodalLoad> = (0..random.below(3))
@@ -62,18 +55,15 @@ fn random_switches_equal_a_direct_solution() {
             .iter()
             .map(|l| (node_of_vertex[l.vertex as usize], l.force))
             .collect();
-        let mut boundary = BoundaryConditions::with_gravity(gravity);
-        boundary
-            .set_displacements(constraints)
-            .expect("distinct vertices");
+        let mut boundary = constrained(constraints);
+        boundary.gravity = gravity;
         boundary.set_loads(loads);
         let report = advance(&mut model, &boundary).expect("regular");
         let applied = AppliedForces {
             nodal: &nodal,
             gravity,
         };
-        let direct =
-            solve_directly(mesh, &geometry.material, &foot, &prescribed, applied).expect("regular");
+        let direct = solve_directly(&elements, &elasticity, density, &foot, &held, applied);
         let scale = assert_solved((&model, &boundary), &direct, &node_of_vertex, &foot, 1e-10);
         assert!(report.max_violation < 1e-10 * scale, "trial {trial}");
     }
@@ -84,10 +74,8 @@ fn a_stiffer_body_needs_proportionally_more_force_and_sags_less() {
     let geometry = held_box(Vec3::new(0.3, 0.3, 0.2), [2, 2, 2], None);
     let mut model = model(&geometry, Precision::Double);
     let top = 20;
-    let mut pull = BoundaryConditions::default();
     let target = geometry.skin.positions[top] + Vec3::new(0.01, 0.02, 0.0);
-    pull.set_displacements([hold(top as u32, target, None)])
-        .expect("one constraint");
+    let pull = constrained([hold(top as u32, target, None)]);
     let sag = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     advance(&mut model, &pull).expect("regular");
     let (force, field) = (model.reactions()[0], model.displacement(3));
@@ -216,12 +204,10 @@ fn forces_of_an_independent_implementation() {
         found.expect("a grid point")
     };
     for case in [five, one] {
-        let mut boundary = BoundaryConditions::default();
-        let constraints = case.iter().map(|(x, u, _)| {
+        let boundary = constrained(case.iter().map(|(x, u, _)| {
             let v = vertex_at(*x);
             hold(v as u32, geometry.skin.positions[v] + Vec3::from(*u), None)
-        });
-        boundary.set_displacements(constraints).expect("distinct");
+        }));
         advance(&mut model, &boundary).expect("regular");
         let largest = case
             .iter()

@@ -7,11 +7,11 @@ use pliant_core::contact::ToolShape;
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, WorkBudget};
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 use pliant_quasistatic::params::ConstraintLevel;
 use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::counter;
+use crate::bodies::{advance, bits, counter, held_box, model};
 use crate::press::{Press, baked_rabbit};
 
 /// The threshold of the stored columns.
@@ -22,19 +22,14 @@ const NAMES: [&str; 3] = ["column_bytes", "column_compression", "column_error"];
 fn bodies() -> &'static [Arc<GreensAsset>; 2] {
     static BODIES: OnceLock<[Arc<GreensAsset>; 2]> = OnceLock::new();
     BODIES.get_or_init(|| {
-        let (body, asset, free) = baked_rabbit(3, Precision::default());
-        let boundary = SubdividedBoundary {
-            surface: &body.geometry.skin,
-            hierarchy: &body.hierarchy,
-            free: &free,
-        };
+        let (body, asset) = baked_rabbit(3, Precision::default());
         [STORED, 0.1].map(|epsilon| {
             let spec = WaveletSpec {
                 threshold: Threshold::Epsilon(epsilon),
                 near_field: Some(2.2),
                 ..WaveletSpec::default()
             };
-            let compressed = asset.compressed(&boundary, &spec, &Progress::new());
+            let compressed = asset.compressed(&body.boundary(), &spec, &Progress::new());
             Arc::new(compressed.expect("compressed").0)
         })
     })
@@ -64,11 +59,6 @@ fn set(press: &mut Press, threshold: f64) -> Result<(), ParameterError> {
 
 fn figures(press: &Press) -> [f64; 3] {
     NAMES.map(|name| counter(&press.model, name))
-}
-
-fn bits(press: &Press) -> Vec<[u32; 3]> {
-    let positions = press.frame.positions.iter();
-    positions.map(|x| x.map(f32::to_bits)).collect()
 }
 
 #[test]
@@ -118,7 +108,7 @@ fn the_stored_threshold_brings_the_stored_columns_back_to_the_bit() {
     assert_eq!(figures(&press), figures(&other));
     press_down(&mut press);
     press_down(&mut other);
-    assert!(bits(&press) == bits(&other));
+    assert!(bits(&press.frame) == bits(&other.frame));
     // while it is pressed, too: forces are those of the columns in use
     let before = press.force();
     set(&mut press, 0.3).expect("above the stored one");
@@ -134,7 +124,7 @@ fn a_snapshot_takes_its_columns_along() {
     press_down(&mut press);
     let (snapshot, error) = (press.model.snapshot(), figures(&press));
     step(&mut press, 0.011);
-    let wanted = bits(&press);
+    let wanted = bits(&press.frame);
     set(&mut press, 0.02).expect("above the stored one");
     step(&mut press, 0.012);
     press.model.restore(&snapshot).expect("of this body");
@@ -143,10 +133,10 @@ fn a_snapshot_takes_its_columns_along() {
     set(&mut again, 0.1).expect("above the stored one");
     press_down(&mut again);
     step(&mut again, 0.011);
-    let report = crate::bodies::advance(&mut press.model, &again.boundary);
+    let report = advance(&mut press.model, &again.boundary);
     report.expect("solved");
     press.model.write_surface(&mut press.frame);
-    assert!(bits(&press) == wanted);
+    assert!(bits(&press.frame) == wanted);
 }
 
 #[test]
@@ -169,8 +159,8 @@ fn what_was_dropped_does_not_come_back() {
             "{threshold}: {refused:?}"
         );
     }
-    let geometry = crate::bodies::held_box(Vec3::new(0.1, 0.2, 0.1), [2, 4, 2], None);
-    let mut dense = crate::bodies::model(&geometry, Precision::Single);
+    let geometry = held_box(Vec3::new(0.1, 0.2, 0.1), [2, 4, 2], None);
+    let mut dense = model(&geometry, Precision::Single);
     let value = ParameterValue::Number(0.1);
     let refused = dense.set_parameter("threshold", value);
     assert_eq!(refused, Err(ParameterError::Unknown("threshold".into())));

@@ -1,12 +1,12 @@
 //! Compressed Green's functions: sizes, errors, and the capacitance matrix algorithm on them.
 
+use std::sync::Arc;
+
 use pliant_compression::CompressionError;
 use pliant_compression::transform::{MissingNeighbours, TransformSpec};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
-use std::sync::Arc;
-
-use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
+use pliant_core::asset::Progress;
+use pliant_core::boundary::{DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
@@ -17,10 +17,10 @@ use pliant_quasistatic::capacitance::hierarchical::{
     HierarchicalCapacitance, HierarchicalConstraint,
 };
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, compress};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
-use crate::bodies::{advance, held_box};
+use crate::bodies::{advance, constrained, longest};
 use crate::press::baked_rabbit;
 
 /// Nodes, and a displacement (m) or a force (N) of each.
@@ -29,59 +29,63 @@ type NodalVectors = Vec<(u32, Vec3)>;
 struct Baked {
     body: SubdividedRabbit,
     asset: GreensAsset,
-    free: Vec<bool>,
 }
 
 /// The rabbit with three levels, 642 vertices, by boundary elements.
 fn baked() -> Baked {
-    let (body, asset, free) = baked_rabbit(3, Precision::Double);
-    Baked { body, asset, free }
+    let (body, asset) = baked_rabbit(3, Precision::Double);
+    Baked { body, asset }
+}
+
+/// Wavelets above this threshold.
+fn above_threshold(epsilon: f64) -> WaveletSpec {
+    WaveletSpec {
+        threshold: Threshold::Epsilon(epsilon),
+        ..WaveletSpec::default()
+    }
+}
+
+/// Those of scenes: near a contact they keep all.
+fn with_near_field() -> WaveletSpec {
+    WaveletSpec {
+        near_field: Some(2.2),
+        ..WaveletSpec::default()
+    }
 }
 
 impl Baked {
-    fn boundary(&self) -> SubdividedBoundary<'_> {
-        SubdividedBoundary {
-            surface: &self.body.geometry.skin,
-            hierarchy: &self.body.hierarchy,
-            free: &self.free,
-        }
-    }
-
     /// Skin vertex of each node.
     fn vertex_of_node(&self) -> Vec<u32> {
-        let vertices = 0..self.free.len() as u32;
-        vertices.filter(|&v| self.free[v as usize]).collect()
+        let free = &self.body.free;
+        let vertices = 0..free.len() as u32;
+        vertices.filter(|&v| free[v as usize]).collect()
     }
 
     fn compress<T: pliant_compression::Number>(
         &self,
         spec: &WaveletSpec,
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
-        let boundary = self.boundary();
+        let boundary = self.body.boundary();
         compress(&self.asset.matrix, &boundary, spec, &Progress::new())
+    }
+
+    /// The body with its columns compressed.
+    fn compressed(&self, spec: &WaveletSpec) -> GreensAsset {
+        let boundary = self.body.boundary();
+        let compressed = self.asset.compressed(&boundary, spec, &Progress::new());
+        compressed.expect("compressed").0
     }
 
     /// A patch of nodes that are pressed in, and two loads.
     fn poke(&self) -> (NodalVectors, NodalVectors) {
         let skin = &self.body.geometry.skin;
-        let free: Vec<Vec3> = skin
-            .positions
-            .iter()
-            .zip(&self.free)
-            .filter(|(_, f)| **f)
-            .map(|(x, _)| *x)
-            .collect();
-        let top = free
-            .iter()
-            .enumerate()
-            .max_by(|a, b| a.1.z.total_cmp(&b.1.z))
-            .map_or(0, |(k, _)| k);
+        let vertices = self.vertex_of_node().into_iter();
+        let free: Vec<Vec3> = vertices.map(|v| skin.positions[v as usize]).collect();
+        let top = free.iter().max_by(|a, b| a.z.total_cmp(&b.z));
+        let top = *top.expect("free nodes");
+        let distance = |k: usize| (free[k] - top).norm();
         let mut near: Vec<usize> = (0..free.len()).collect();
-        near.sort_by(|&a, &b| {
-            (free[a] - free[top])
-                .norm()
-                .total_cmp(&(free[b] - free[top]).norm())
-        });
+        near.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
         let targets = near[..13]
             .iter()
             .map(|&k| (k as u32, Vec3::new(0.0, 1e-3, -5e-3)));
@@ -128,11 +132,8 @@ impl Baked {
 #[test]
 fn without_a_threshold_the_solution_is_that_of_dense_columns() {
     let baked = baked();
-    let spec = WaveletSpec {
-        threshold: Threshold::Epsilon(0.0),
-        ..WaveletSpec::default()
-    };
-    let (matrix, report) = baked.compress::<f64>(&spec).expect("compressed");
+    let all = above_threshold(0.0);
+    let (matrix, report) = baked.compress::<f64>(&all).expect("compressed");
     assert!(report.rms_error < 1e-12, "{report:?}");
     let (targets, loads) = baked.poke();
     let (forces, field) = baked.dense(&targets, &loads);
@@ -141,7 +142,7 @@ fn without_a_threshold_the_solution_is_that_of_dense_columns() {
         .solve(&matrix, &targets, &loads)
         .expect("regular")
         .to_vec();
-    let size = forces.iter().map(Vec3::norm).fold(0.0, f64::max);
+    let size = longest(&forces);
     for (found, force) in found.iter().zip(&forces) {
         assert!(
             (found.1 - force).norm() < 1e-10 * size,
@@ -160,11 +161,9 @@ fn without_a_threshold_the_solution_is_that_of_dense_columns() {
 #[test]
 fn thresholds_hardly_change_the_force_of_a_tool() {
     let baked = baked();
-    let spec = WaveletSpec {
-        near_field: Some(2.2),
-        ..WaveletSpec::default()
-    };
-    let (matrix, _) = baked.compress::<f32>(&spec).expect("compressed");
+    let (matrix, _) = baked
+        .compress::<f32>(&with_near_field())
+        .expect("compressed");
     let (targets, _) = baked.poke();
     let (forces, field) = baked.dense(&targets, &[]);
     let mut solver = CompressedCapacitance::default();
@@ -197,10 +196,7 @@ fn thresholds_hardly_change_the_force_of_a_tool() {
 fn compression_is_that_of_the_paper_at_this_size() {
     let baked = baked();
     for (epsilon, expected) in [(0.01, 3.0), (0.05, 8.6), (0.20, 18.5)] {
-        let spec = WaveletSpec {
-            threshold: Threshold::Epsilon(epsilon),
-            ..WaveletSpec::default()
-        };
+        let spec = above_threshold(epsilon);
         let (_, report) = baked.compress::<f32>(&spec).expect("compressed");
         println!("{epsilon}: {report:?}");
         assert!(
@@ -224,18 +220,14 @@ fn compression_is_that_of_the_paper_at_this_size() {
 #[test]
 fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     let baked = baked();
-    let boundary = baked.boundary();
     let (targets, _) = baked.poke();
     let vertex_of_node = baked.vertex_of_node();
     let skin = &baked.body.geometry.skin;
-    let mut conditions = BoundaryConditions::default();
     let constraint = |&(node, target): &(u32, Vec3)| {
         let vertex = vertex_of_node[node as usize];
         DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + target)
     };
-    conditions
-        .set_displacements(targets.iter().map(constraint))
-        .expect("each once");
+    let conditions = constrained(targets.iter().map(constraint));
     let pushed = |asset: GreensAsset| -> (Vec3, f64) {
         let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
         advance(&mut model, &conditions).expect("solved");
@@ -256,15 +248,10 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
         (0.05, None, 0.02),
     ] {
         let spec = WaveletSpec {
-            threshold: Threshold::Epsilon(epsilon),
             near_field,
-            ..WaveletSpec::default()
+            ..above_threshold(epsilon)
         };
-        let compressed = baked
-            .asset
-            .clone()
-            .compressed(&boundary, &spec, &Progress::new());
-        let (force, missed) = pushed(compressed.expect("compressed").0);
+        let (force, missed) = pushed(baked.compressed(&spec));
         println!(
             "{epsilon} {near_field:?}: force {:.4} of dense, missed {missed:.2e}",
             force.norm() / dense.norm()
@@ -281,13 +268,7 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
 #[test]
 fn sticking_contacts_do_not_creep_on_compressed_columns() {
     let baked = baked();
-    let boundary = baked.boundary();
-    let spec = WaveletSpec {
-        near_field: Some(2.2),
-        ..WaveletSpec::default()
-    };
-    let compressed = baked.asset.compressed(&boundary, &spec, &Progress::new());
-    let (asset, _) = compressed.expect("compressed");
+    let asset = baked.compressed(&with_near_field());
     let (targets, _) = baked.poke();
     let vertex_of_node = baked.vertex_of_node();
     let skin = &baked.body.geometry.skin;
@@ -296,7 +277,6 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
     for frame in 0..40 {
         // pressed in and dragged aside for twenty frames, then held
         let share = f64::from(frame.min(20)) / 20.0;
-        let mut conditions = BoundaryConditions::default();
         let constraint = |&(node, _): &(u32, Vec3)| {
             let vertex = vertex_of_node[node as usize];
             DisplacementConstraint {
@@ -316,10 +296,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
                 })
             }
         };
-        conditions
-            .set_displacements(targets.iter().map(constraint))
-            .expect("each once");
-        advance(&mut model, &conditions).expect("solved");
+        advance(&mut model, &constrained(targets.iter().map(constraint))).expect("solved");
         forces.push(model.reactions().iter().sum());
     }
     let (begun, held) = (forces[22], forces[39]);
@@ -338,7 +315,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
 #[test]
 fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let baked = baked();
-    let boundary = baked.boundary();
+    let boundary = baked.body.boundary();
     let spec = WaveletSpec {
         threshold: Threshold::Epsilon(0.01),
         ..WaveletSpec::default()
@@ -419,14 +396,8 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
 #[test]
 fn the_file_of_wavelet_columns_is_progressive() {
     let baked = baked();
-    let boundary = baked.boundary();
     let dense = 36 * baked.asset.nodes().pow(2);
-    let compressed =
-        baked
-            .asset
-            .clone()
-            .compressed(&boundary, &WaveletSpec::default(), &Progress::new());
-    let (asset, _) = compressed.expect("compressed");
+    let asset = baked.compressed(&WaveletSpec::default());
     let bytes = asset.to_bytes();
     println!(
         "{} bytes, {:.0} times smaller than dense",
@@ -470,56 +441,4 @@ fn the_file_of_wavelet_columns_is_progressive() {
         part.notes
     );
     assert!(GreensAsset::from_bytes(&bytes[..100]).is_err());
-}
-
-/// A hierarchical matrix needs no levels: the same body by finite elements, its file, and its force.
-#[test]
-fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
-    let geometry = held_box(Vec3::new(0.1, 0.2, 0.1), [8, 16, 8], None);
-    let dense = baked_with(&geometry, None);
-    let small = baked_with(&geometry, Some(0.01));
-    assert!(
-        small.matrix.bytes() * 8 < dense.matrix.bytes(),
-        "{}",
-        small.matrix.bytes()
-    );
-    assert!(small.matrix.is_reciprocal());
-    let bytes = small.to_bytes();
-    assert!(
-        GreensAsset::from_bytes(&bytes).as_ref() == Ok(&small),
-        "the same bits"
-    );
-    assert!(GreensAsset::from_bytes(&bytes[..bytes.len() / 2]).is_err());
-    let top: Vec<u32> = (0..geometry.skin.vertex_count() as u32)
-        .filter(|&v| geometry.skin.positions[v as usize].y > 0.0999)
-        .take(9)
-        .collect();
-    let mut conditions = BoundaryConditions::default();
-    let constraint = |&vertex: &u32| {
-        DisplacementConstraint::held(
-            vertex,
-            geometry.skin.positions[vertex as usize] - Vec3::new(0.0, 4e-3, 1e-3),
-        )
-    };
-    conditions
-        .set_displacements(top.iter().map(constraint))
-        .expect("each once");
-    let force = |asset: GreensAsset| -> Vec3 {
-        let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
-        advance(&mut model, &conditions).expect("solved");
-        model.reactions().iter().sum()
-    };
-    let (dense, small) = (force(dense), force(small));
-    assert!(
-        (dense - small).norm() < 0.01 * dense.norm(),
-        "{dense} {small}"
-    );
-}
-
-fn baked_with(geometry: &BodyGeometry, hierarchical: Option<f64>) -> GreensAsset {
-    let params = QuasistaticParams {
-        hierarchical,
-        ..QuasistaticParams::default()
-    };
-    bake::bake(geometry, &params, &Progress::new()).expect("a held box")
 }

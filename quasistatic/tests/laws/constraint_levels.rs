@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, DisplacementConstraint};
+use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint};
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, Degradation, WorkBudget};
 use pliant_quasistatic::params::ConstraintLevel;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
-use crate::bodies::{advance, hold, model};
+use crate::bodies::{advance, bits, constrained, held_box, hold, model, on_threads};
 use crate::held::extreme;
 use crate::press::{Press, rabbit};
 
@@ -50,11 +50,6 @@ fn press_down(press: &mut Press, frames: usize) {
 
 fn counter(press: &Press, name: &str) -> f64 {
     crate::bodies::counter(&press.model, name)
-}
-
-fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
-    let positions = frame.positions.iter();
-    positions.map(|x| x.map(f32::to_bits)).collect()
 }
 
 /// Largest distance between two surfaces, m.
@@ -159,10 +154,7 @@ fn what_is_grabbed_stays_where_it_is_held_beside_coarse_contacts() {
     list.retain(|c| c.vertex != ear);
     let target = skin.positions[ear as usize] + Vec3::new(0.004, 0.0, 0.003);
     list.push(hold(ear, target, None));
-    list.sort_by_key(|c| c.vertex);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(list).expect("each once");
-    advance(&mut press.model, &boundary).expect("solved");
+    advance(&mut press.model, &constrained(list)).expect("solved");
     let here = skin.positions[ear as usize] + press.model.displacement(ear as usize);
     assert!((here - target).norm() < 1e-6, "{}", (here - target).norm());
     assert!(counter(&press, "coarse_constraints") > 0.0);
@@ -275,8 +267,7 @@ fn a_smaller_budget_goes_coarser_at_once_and_a_larger_one_finer_after_ten_calm_f
 #[test]
 fn any_number_of_threads_gives_the_same_bits_at_a_coarse_level() {
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let mut press = pressed(ConstraintLevel::Coarser(1)).with_friction(0.5);
             press_down(&mut press, 5);
             bits(&press.frame)
@@ -287,7 +278,7 @@ fn any_number_of_threads_gives_the_same_bits_at_a_coarse_level() {
 
 #[test]
 fn bodies_without_levels_have_no_level_to_set() {
-    let geometry = crate::bodies::held_box(Vec3::new(0.1, 0.2, 0.1), [2, 4, 2], None);
+    let geometry = held_box(Vec3::new(0.1, 0.2, 0.1), [2, 4, 2], None);
     let mut dense: QuasistaticModel = model(&geometry, Precision::Single);
     let value = ParameterValue::Number(1.0);
     assert!(dense.set_parameter("constraint_level", value).is_err());
@@ -322,13 +313,12 @@ fn bodies_without_levels_have_no_level_to_set() {
 fn a_contact_of_one_vertex_is_the_same_at_every_level() {
     let skin = &body().skin;
     let v = extreme(skin, Vec3::y());
-    let mut boundary = BoundaryConditions::default();
     let touch = DisplacementConstraint::contact(
         v as u32,
         skin.positions[v] - Vec3::new(0.0, 3e-3, 0.0),
         -Vec3::y(),
     );
-    boundary.set_displacements([touch]).expect("once");
+    let boundary = constrained([touch]);
     let force = |level: ConstraintLevel| {
         let mut press = pressed(level);
         let report = advance(&mut press.model, &boundary).expect("solved");

@@ -8,7 +8,11 @@ use pliant_core::model::{DeformableModel, Degradation};
 use pliant_quasistatic::haptics::LocalModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
-use crate::bodies::{Numbers, advance, counter, held_box, hold, model, push};
+use crate::bodies::{
+    Numbers, above, advance, constrained, counter, held_box, hold, longest, model, push,
+};
+
+const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
 /// Frictionless contact of every skin vertex near a ball: out along the ball's radius.
 fn ball(geometry: &BodyGeometry, centre: Vec3, radius: f64) -> Vec<DisplacementConstraint> {
@@ -24,11 +28,7 @@ fn ball(geometry: &BodyGeometry, centre: Vec3, radius: f64) -> Vec<DisplacementC
 
 fn assert_complementary(model: &QuasistaticModel, boundary: &BoundaryConditions, depth: f64) {
     let skin = model.surface();
-    let largest = model
-        .reactions()
-        .iter()
-        .map(|f| f.norm())
-        .fold(0.0, f64::max);
+    let largest = longest(model.reactions());
     for (c, force) in boundary.displacements().iter().zip(model.reactions()) {
         let pliant_core::boundary::ConstrainedDirections::Along(n) = c.directions else {
             continue;
@@ -60,10 +60,8 @@ fn random_pokes_of_an_embedded_skin_neither_pull_nor_penetrate() {
         let depth = 0.006 + 0.004 * random.signed();
         let (x, z) = (0.07 * random.signed(), 0.07 * random.signed());
         let centre = Vec3::new(x, 0.05 + radius - depth, z);
-        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-        boundary
-            .set_displacements(ball(&geometry, centre, radius))
-            .expect("distinct");
+        let mut boundary = constrained(ball(&geometry, centre, radius));
+        boundary.gravity = GRAVITY;
         let report = advance(&mut model, &boundary).expect("regular");
         assert!(
             report.max_violation < 1e-6 * 0.3,
@@ -87,10 +85,7 @@ fn pressing_and_lifting_never_pulls_and_ends_at_rest() {
     for step in 0..20 {
         let depth = 0.01 * (1.0 - (step as f64 - 10.0).abs() / 10.0);
         let centre = Vec3::new(0.013, 0.1 + 0.05 - depth, 0.004);
-        let mut boundary = BoundaryConditions::default();
-        boundary
-            .set_displacements(ball(&geometry, centre, 0.05))
-            .expect("distinct");
+        let boundary = constrained(ball(&geometry, centre, 0.05));
         advance(&mut model, &boundary).expect("regular");
         assert_complementary(&model, &boundary, 0.2);
         let force: Vec3 = model.reactions().iter().sum();
@@ -111,16 +106,11 @@ fn a_flat_plate_on_a_fine_skin_presses_without_dents() {
     let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [4, 2, 4], Some([16, 8, 16]));
     let mut model = model(&geometry, Precision::Single);
     let skin = &geometry.skin;
-    let plate = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.0499);
-    let constraints: Vec<_> = plate
-        .map(|v| {
-            let x = skin.positions[v as usize];
-            push(v, Vec3::new(x.x, 0.045, x.z), -Vec3::y())
-        })
-        .collect();
-    assert!(constraints.len() > 160);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(constraints).expect("distinct");
+    let boundary = constrained(above(skin, 0.0499).into_iter().map(|v| {
+        let x = skin.positions[v as usize];
+        push(v, Vec3::new(x.x, 0.045, x.z), -Vec3::y())
+    }));
+    assert!(boundary.displacements().len() > 160);
     let report = advance(&mut model, &boundary).expect("regular");
     // 25 nodes of the coarse mesh decide; 289 skin vertices follow
     assert!(
@@ -150,14 +140,11 @@ fn a_grab_on_more_vertices_than_nodes_keeps_an_independent_part() {
     let mut model = model(&geometry, Precision::Single);
     let skin = &geometry.skin;
     let lift = Vec3::new(0.002, 0.005, 0.0);
-    let corner = (0..skin.vertex_count() as u32).filter(|&v| {
+    let corner = above(skin, 0.099).into_iter().filter(|&v| {
         let x = skin.positions[v as usize];
-        x.y > 0.099 && x.x > 0.0 && x.z > 0.0
+        x.x > 0.0 && x.z > 0.0
     });
-    let mut boundary = BoundaryConditions::default();
-    boundary
-        .set_displacements(corner.map(|v| hold(v, skin.positions[v as usize] + lift, None)))
-        .expect("distinct");
+    let boundary = constrained(corner.map(|v| hold(v, skin.positions[v as usize] + lift, None)));
     let report = advance(&mut model, &boundary).expect("dependent rows are dropped");
     assert!(
         report.max_violation < 1e-8,
@@ -180,14 +167,11 @@ fn contacts_on_a_support_are_reported_and_do_no_harm() {
     let mut model = model(&geometry, Precision::Single);
     let foot = geometry.supports[0].skin_vertices[0];
     let x = geometry.skin.positions[foot as usize];
-    let mut boundary = BoundaryConditions::default();
     let beyond = geometry.skin.vertex_count() as u32 + 5;
-    boundary
-        .set_displacements([
-            push(foot, x + Vec3::y() * 0.001, Vec3::y()),
-            hold(beyond, x, None),
-        ])
-        .expect("distinct");
+    let boundary = constrained([
+        push(foot, x + Vec3::y() * 0.001, Vec3::y()),
+        hold(beyond, x, None),
+    ]);
     let report = advance(&mut model, &boundary).expect("nothing to solve");
     assert_eq!(model.reactions(), [Vec3::zeros(); 2]);
     assert!((report.max_violation - 0.001).abs() < 1e-12);
@@ -199,13 +183,9 @@ fn a_grab_of_very_many_vertices_is_thinned_and_stays_accurate() {
     let mut model = model(&geometry, Precision::Single);
     let skin = &geometry.skin;
     let lift = Vec3::new(0.001, 0.004, -0.002);
-    let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.05);
-    let constraints: Vec<_> = top
-        .map(|v| hold(v, skin.positions[v as usize] + lift, None))
-        .collect();
-    assert!(constraints.len() > 600);
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(constraints).expect("distinct");
+    let top = above(skin, 0.05).into_iter();
+    let boundary = constrained(top.map(|v| hold(v, skin.positions[v as usize] + lift, None)));
+    assert!(boundary.displacements().len() > 600);
     let report = advance(&mut model, &boundary).expect("thinned");
     // the 57 nodes of the coarse mesh up there are held by 160 vertices
     assert!(report.max_violation < 1e-8, "{report:?}");
@@ -259,10 +239,8 @@ fn three_hundred_pokes_and_grasps_end_within_eight_solves() {
                 })
                 .collect()
         };
-        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-        boundary
-            .set_displacements(balls(&geometry, &fingers))
-            .expect("distinct");
+        let mut boundary = constrained(balls(&geometry, &fingers));
+        boundary.gravity = GRAVITY;
         let report = advance(&mut model, &boundary).expect("regular");
         assert_eq!(report.degraded, None);
         assert!(
@@ -286,33 +264,24 @@ fn a_plate_that_tilts_updates_its_inverse_and_gives_the_forces_of_a_fresh_model(
     let fresh_model =
         || QuasistaticModel::new(asset.clone(), &crate::bodies::params(Precision::Single));
     let mut model = fresh_model();
-    let top: Vec<u32> = (0..skin.vertex_count() as u32)
-        .filter(|&v| skin.positions[v as usize].y > 0.0499)
-        .collect();
+    let top = above(skin, 0.0499);
     let (mut updates, mut factorisations) = (0.0, 0.0);
     for frame in 0..60 {
         // the normals stay, the depth under each vertex changes: contacts come at one side and go at the other
         let phase = 0.1 * f64::from(frame);
         let (a, b) = (0.03 * phase.sin(), 0.03 * phase.cos());
-        let mut boundary = BoundaryConditions::default();
-        boundary
-            .set_displacements(top.iter().map(|&v| {
-                let x = skin.positions[v as usize];
-                let height = 0.0497 + a * x.x + b * x.z;
-                push(v, Vec3::new(x.x, height, x.z), -Vec3::y())
-            }))
-            .expect("distinct");
+        let boundary = constrained(top.iter().map(|&v| {
+            let x = skin.positions[v as usize];
+            let height = 0.0497 + a * x.x + b * x.z;
+            push(v, Vec3::new(x.x, height, x.z), -Vec3::y())
+        }));
         advance(&mut model, &boundary).expect("regular");
         assert_complementary(&model, &boundary, 0.2);
         updates += counter(&model, "inverse_updates");
         factorisations += counter(&model, "factorisations");
         let mut fresh = fresh_model();
         advance(&mut fresh, &boundary).expect("regular");
-        let largest = fresh
-            .reactions()
-            .iter()
-            .map(|f| f.norm())
-            .fold(0.0, f64::max);
+        let largest = longest(fresh.reactions());
         for (x, y) in model.reactions().iter().zip(fresh.reactions()) {
             assert!((x - y).norm() < 1e-10 * largest, "frame {frame}");
         }
@@ -331,9 +300,7 @@ fn a_local_model_says_what_the_next_frame_says() {
         // the directions of the first frame: a tool that moves by micrometres
         let mut constraints = ball(&geometry, at, 0.25);
         constraints.iter_mut().for_each(|c| c.target += way);
-        let mut boundary = BoundaryConditions::default();
-        boundary.set_displacements(constraints).expect("distinct");
-        boundary
+        constrained(constraints)
     };
     advance(&mut model, &touching(Vec3::zeros())).expect("regular");
     let mut local = LocalModel::default();

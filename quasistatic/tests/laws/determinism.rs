@@ -2,20 +2,21 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_quasistatic::Precision;
+use pliant_quasistatic::{Precision, QuasistaticModel};
 
-use crate::bodies::{advance, baked, counter, held_box, model, params, push};
+use crate::bodies::{
+    above, advance, baked, constrained, counter, held_box, model, on_threads, params, push,
+};
 
-fn poke(skin: &pliant_core::mesh::SurfaceMesh, depth: f64) -> BoundaryConditions {
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    let touched = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.099);
-    let constraints = touched.map(|v| {
+fn poke(skin: &SurfaceMesh, depth: f64) -> BoundaryConditions {
+    let mut boundary = constrained(above(skin, 0.099).into_iter().map(|v| {
         let x = skin.positions[v as usize];
         let height = 0.1 - depth + 2.0 * (x.x * x.x + x.z * x.z);
         push(v, Vec3::new(x.x, height, x.z), -Vec3::y())
-    });
-    boundary.set_displacements(constraints).expect("distinct");
+    }));
+    boundary.gravity = Vec3::new(0.0, -9.81, 0.0);
     boundary
 }
 
@@ -23,13 +24,9 @@ fn poke(skin: &pliant_core::mesh::SurfaceMesh, depth: f64) -> BoundaryConditions
 fn bake_and_frames_have_the_same_bits_on_1_2_and_8_threads() {
     let geometry = held_box(Vec3::repeat(0.2), [9, 9, 9], Some([13, 13, 13]));
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let asset = baked(&geometry, Precision::Single);
-            let mut model = pliant_quasistatic::QuasistaticModel::new(
-                asset.clone(),
-                &params(Precision::Single),
-            );
+            let mut model = QuasistaticModel::new(asset.clone(), &params(Precision::Single));
             for depth in [0.01, 0.02, 0.005] {
                 advance(&mut model, &poke(&geometry.skin, depth)).expect("regular");
             }

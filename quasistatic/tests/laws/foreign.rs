@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::model::{DeformableModel, StepError};
 use pliant_quasistatic::bake::foreign::{ForeignColumns, gravity_rows, import, transposed};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
-use crate::bodies::{advance, baked, held_box, hold, params};
+use crate::bodies::{advance, baked, constrained, held_box, hold, params};
 
 fn body() -> BodyGeometry {
     held_box(Vec3::new(0.3, 0.2, 0.3), [3, 2, 3], None)
@@ -56,12 +55,9 @@ fn columns_that_go_out_and_come_in_answer_as_before() {
     let again = GreensAsset::from_bytes(&asset.to_bytes()).expect("a whole file");
     assert_eq!(again, asset);
 
-    let mut boundary = BoundaryConditions::default();
     let touched = *columns.vertices.last().expect("some");
     let x = geometry.skin.positions[touched as usize];
-    boundary
-        .set_displacements([hold(touched, x + Vec3::new(1e-3, -1e-3, 0.0), None)])
-        .expect("one");
+    let mut boundary = constrained([hold(touched, x + Vec3::new(1e-3, -1e-3, 0.0), None)]);
     boundary.gravity = Vec3::new(0.0, -9.81, 0.0);
     let mut models = [own, Arc::new(asset)].map(|a| QuasistaticModel::new(a, &params));
     for model in &mut models {
@@ -93,12 +89,8 @@ fn a_missing_column_is_refused_by_name_and_the_rest_is_used() {
     let unknown = (0..).find(|&v| v % 2 == 1 && is_free(v)).expect("some");
     let mut model = QuasistaticModel::new(Arc::new(asset), &params);
     let touch = |v: u32| {
-        let mut boundary = BoundaryConditions::default();
         let to = geometry.skin.positions[v as usize] + Vec3::x() * 1e-3;
-        boundary
-            .set_displacements([hold(v, to, None)])
-            .expect("one");
-        boundary
+        constrained([hold(v, to, None)])
     };
     assert_eq!(
         advance(&mut model, &touch(unknown)).err(),

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
-use crate::bodies::{Numbers, advance, counter, held_box, hold, model};
+use crate::bodies::{Numbers, advance, constrained, counter, held_box, hold, model};
 
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -21,8 +21,7 @@ fn ball(
     (static_coefficient, kinetic_coefficient): (f64, f64),
 ) -> BoundaryConditions {
     let skin = &geometry.skin;
-    let mut boundary = BoundaryConditions::default();
-    let touched = skin.positions.iter().enumerate().filter_map(|(v, x)| {
+    constrained(skin.positions.iter().enumerate().filter_map(|(v, x)| {
         let offset = x - centre;
         // the normals of a tool that is far larger than its path
         let normal = Vec3::new(offset.x, offset.y.min(-0.1 * radius), offset.z).normalize();
@@ -34,9 +33,7 @@ fn ball(
             ..DisplacementConstraint::contact(v as u32, centre + normal * radius, normal)
                 .moving(way / FRAME)
         })
-    });
-    boundary.set_displacements(touched).expect("distinct");
-    boundary
+    }))
 }
 
 fn parts(boundary: &BoundaryConditions, model: &QuasistaticModel) -> Vec<(f64, Vec3)> {
@@ -151,9 +148,8 @@ fn what_sticks_is_held() {
     assert_eq!(counter(&model, "sliding"), 0.0);
     assert!(counter(&model, "sticking") > 3.0);
     // the same vertices, held where sticking puts them
-    let mut held = BoundaryConditions::default();
     let pushing = drag.displacements().iter().zip(model.reactions());
-    held.set_displacements(pushing.filter(|(_, f)| f.norm() > 0.0).map(|(c, _)| {
+    let held = constrained(pushing.filter(|(_, f)| f.norm() > 0.0).map(|(c, _)| {
         let ConstrainedDirections::Along(n) = c.directions else {
             unreachable!()
         };
@@ -161,8 +157,7 @@ fn what_sticks_is_held() {
         let carried = geometry.skin.positions[v] + before[v] + way;
         let target = carried + n * n.dot(&(c.target - carried));
         hold(c.vertex, target, None)
-    }))
-    .expect("distinct");
+    }));
     let mut other = crate::bodies::model(&geometry, Precision::Double);
     advance(&mut other, &held).expect("regular");
     for v in 0..geometry.skin.vertex_count() {

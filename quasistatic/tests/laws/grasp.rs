@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
-use crate::bodies::{advance, baked, counter, held_box, params};
+use crate::bodies::{advance, baked, constrained, counter, held_box, params};
 
 const FRAMES: usize = 20;
 const RADIUS: f64 = 0.022;
@@ -59,9 +59,7 @@ fn grasp(
             break;
         }
     }
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(list).expect("one finger each");
-    (boundary, owners)
+    (constrained(list), owners)
 }
 
 struct Outcome {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::SupportRegion;
+use pliant_core::asset::{BodyGeometry, SupportRegion};
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
@@ -11,18 +11,13 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, baked, held_box, hold, model, with_loose_part,
+    Numbers, advance, assert_reciprocal, assert_supported, baked, constrained, held_box, hold,
+    model, with_loose_part, with_top,
 };
 
-fn held_at_both_ends() -> pliant_core::asset::BodyGeometry {
-    let mut geometry = held_box(Vec3::new(0.2, 0.4, 0.2), [3, 5, 3], Some([5, 7, 5]));
-    let top = Selection::HalfSpace {
-        point: [0.0, 0.19, 0.0],
-        normal: [0.0, 1.0, 0.0],
-    };
-    let top = SupportRegion::new("top", top, &geometry.skin);
-    geometry.supports.push(top);
-    geometry
+fn held_at_both_ends() -> BodyGeometry {
+    let size = Vec3::new(0.2, 0.4, 0.2);
+    with_top(held_box(size, [3, 5, 3], Some([5, 7, 5])), 0.19)
 }
 
 #[test]
@@ -46,10 +41,7 @@ fn columns_are_reciprocal_and_pressing_does_work() {
 #[test]
 fn moving_all_supports_moves_every_node_alike() {
     let asset = baked(&held_at_both_ends(), Precision::Double);
-    for node in 0..asset.nodes() {
-        let sum: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
-        assert!((sum + Mat3::identity()).norm() < 1e-11);
-    }
+    assert_supported(&asset, 1e-11);
     let mass = 0.2 * 0.4 * 0.2 * asset.material.density;
     let carried: Mat3 = asset.supports.iter().map(|s| s.gravity).sum();
     assert!((carried + Mat3::identity() * mass).norm() < 1e-11 * mass);
@@ -65,7 +57,6 @@ fn supports_carry_what_acts_on_the_body_also_beside_and_on_held_nodes() {
     for _ in 0..20 {
         let count = geometry.skin.vertex_count();
         let gravity = random.vector(10.0);
-        let mut boundary = BoundaryConditions::with_gravity(gravity);
         let loads: Vec<NodalLoad> = (0..4)
             .map(|_| NodalLoad {
                 vertex: random.below(count) as u32,
@@ -74,9 +65,8 @@ fn supports_carry_what_acts_on_the_body_also_beside_and_on_held_nodes() {
             .collect();
         let held = random.below(count);
         let target = geometry.skin.positions[held] + random.vector(0.01);
-        boundary
-            .set_displacements([hold(held as u32, target, None)])
-            .expect("one constraint");
+        let mut boundary = constrained([hold(held as u32, target, None)]);
+        boundary.gravity = gravity;
         boundary.set_loads(loads.clone());
         advance(&mut model, &boundary).expect("regular");
         let applied: Vec3 = loads.iter().map(|l| l.force).sum::<Vec3>() + gravity * mass;

@@ -39,7 +39,7 @@ fn masked_stiffness_settles_under_refinement_and_single_vertices_vanish() {
         let stiffness = |radius: f64| {
             let surface = HapticSurface::new(asset.clone(), &unlimited(radius)).expect("made");
             (
-                surface.elastic_stiffness(top).norm(),
+                surface.vertex_stiffness(top).norm(),
                 surface.masks().row(top).0.len(),
             )
         };
@@ -180,10 +180,10 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
             .sum();
         // columns are kept and summed in single precision
         assert!((compliance * force - moved).norm() < 1e-5 * moved.norm());
-        let k = consistent.elastic_at(&at);
+        let k = consistent.stiffness(&at);
         let error = (k * moved - force).norm() / force.norm();
         assert!(error < 0.10, "only the antisymmetric part is left: {error}");
-        mismatch += (interpolated.elastic_at(&at) - k).norm() / k.norm();
+        mismatch += (interpolated.stiffness(&at) - k).norm() / k.norm();
     }
     let mean = mismatch / 60.0;
     assert!(mean < 0.10, "{mean}");

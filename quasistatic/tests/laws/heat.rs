@@ -8,7 +8,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
 /// Layers of nodes between the surface and the centre.
 const LAYERS: [f64; 4] = [1.0, 0.8, 0.55, 0.3];
@@ -57,15 +57,11 @@ fn conductance(x: [Vec3; 4]) -> [[f64; 4]; 4] {
 fn steady_heat_is_compressed_and_solved_by_the_same_code() {
     let body = SubdividedRabbit::new(3).expect("a small hierarchy");
     let skin = &body.geometry.skin;
-    let cold = &body.geometry.supports[0].skin_vertices;
     let (nodes, tets) = star_tets(&skin.positions, &skin.triangles);
-    let free: Vec<bool> = (0..skin.vertex_count() as u32)
-        .map(|v| cold.binary_search(&v).is_err())
-        .collect();
     let mut number = vec![usize::MAX; nodes.len()];
     let mut count = 0;
     for (node, number) in number.iter_mut().enumerate() {
-        if free.get(node) != Some(&false) {
+        if body.free.get(node) != Some(&false) {
             *number = count;
             count += 1;
         }
@@ -81,7 +77,7 @@ fn steady_heat_is_compressed_and_solved_by_the_same_code() {
             }
         }
     }
-    let rows = free.iter().filter(|f| **f).count();
+    let rows = body.free.iter().filter(|f| **f).count();
     // temperatures of the surface under unit heat into each of its nodes
     let unit = Mat::<f64>::from_fn(count, rows, |r, c| if r == c { 1.0 } else { 0.0 });
     let greens = system
@@ -89,12 +85,8 @@ fn steady_heat_is_compressed_and_solved_by_the_same_code() {
         .expect("a positive definite system")
         .solve(&unit);
 
-    let boundary = SubdividedBoundary {
-        surface: skin,
-        hierarchy: &body.hierarchy,
-        free: &free,
-    };
-    let transform = boundary
+    let transform = body
+        .boundary()
         .transform(&WaveletSpec::default().transform)
         .expect("a transform");
     let fill = |column: usize, out: &mut [f64]| {

@@ -7,10 +7,10 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::bake::{BakeControl, Published};
+use pliant_quasistatic::bake::{self, BakeControl, Published};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{Precision, QuasistaticParams, bake};
 
+use crate::bodies::{area_vectors, from_generator};
 use crate::held::held;
 
 /// An icosahedron of radius 1, its triangles split `levels` times: 12, 42, 162, 642 vertices.
@@ -88,20 +88,11 @@ fn squeezed(levels: usize, poisson: f64) -> [Squeezed; 3] {
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
-    let params = QuasistaticParams {
-        generator: Generator::BemLinear,
-        precision: Precision::Double,
-        ..QuasistaticParams::default()
-    };
+    let params = from_generator(Generator::BemLinear);
     let (asset, _) = bake::bake_controlled(&geometry, &params, &control).expect("bakes");
     let skin = &asset.skin;
     let n = asset.nodes();
-    let mut areas = vec![Vec3::zeros(); skin.vertex_count()];
-    for (t, triangle) in skin.triangles.iter().enumerate() {
-        for &v in triangle {
-            areas[v as usize] += skin.area_vector(t) / 3.0;
-        }
-    }
+    let areas = area_vectors(skin);
     let node = |v: usize| asset.rows.row(v).0.first().copied();
     let mut area_of_node = vec![Vec3::zeros(); n];
     let mut forces = vec![Vec3::zeros(); n];

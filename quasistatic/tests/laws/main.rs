@@ -10,6 +10,7 @@ mod constant_elements;
 mod constraint_levels;
 mod contact;
 mod determinism;
+mod direct_solution;
 mod errors;
 mod foreign;
 mod format;
@@ -20,10 +21,10 @@ mod haptics;
 mod heat;
 #[path = "../../examples/quasistatic_figures/held.rs"]
 mod held;
+mod hierarchical;
 mod incompressible;
 mod indentation;
 mod inside;
-mod inside_boundary_elements;
 mod masks;
 mod materials;
 #[path = "../../examples/constraint_levels/press.rs"]

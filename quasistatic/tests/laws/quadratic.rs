@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, SupportRegion};
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::scene::Selection;
-use pliant_quasistatic::finite_elements::direct_solution::{
-    AppliedForces, PrescribedComponent, solve_elements,
-};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_solved, held_box, hold, made, params, point,
+    Numbers, advance, assert_reciprocal, assert_solved, assert_supported, constrained, held_box,
+    hold, made, on_threads, params, point, with_top,
 };
+use crate::direct_solution::{AppliedForces, PrescribedComponent, prescribed, solve_directly};
 
 fn quadratic() -> QuasistaticParams {
     QuasistaticParams {
@@ -34,47 +30,23 @@ fn at_corners() -> QuasistaticParams {
     }
 }
 
-fn with_top(mut geometry: BodyGeometry, y: f64) -> BodyGeometry {
-    let top = Selection::HalfSpace {
-        point: [0.0, y, 0.0],
-        normal: [0.0, 1.0, 0.0],
-    };
-    let top = SupportRegion::new("top", top, &geometry.skin);
-    geometry.supports.push(top);
-    geometry
-}
-
-const ALL_AXES: [fn() -> Vec3; 3] = [Vec3::x, Vec3::y, Vec3::z];
-
-fn moved(node: u32, by: Vec3) -> impl Iterator<Item = PrescribedComponent> {
-    ALL_AXES.into_iter().map(move |axis| PrescribedComponent {
-        node,
-        direction: axis(),
-        displacement: by.dot(&axis()),
-    })
-}
-
 #[test]
 fn affine_fields_are_exact() {
     let mesh = box_tets(Vec3::new(0.3, 0.3, 0.2), [3, 3, 2], CellStyle::Kuhn);
     let elements = ElementMesh::new(&mesh, Elements::Quadratic).expect("sound");
-    let nodes = elements.nodes.clone();
+    let nodes = &elements.nodes;
     let bounds = mesh.bounds();
     let field = |x: &Vec3| Mat3::new(0.1, 0.2, 0.0, -0.1, 0.3, 0.05, 0.0, 0.2, -0.2) * x;
     let outside = |x: &&Vec3| (0..3).any(|k| x[k] == bounds.min[k] || x[k] == bounds.max[k]);
-    let prescribed: Vec<PrescribedComponent> = (0..nodes.len() as u32)
+    let components: Vec<PrescribedComponent> = (0..nodes.len() as u32)
         .filter(|&n| outside(&&nodes[n as usize]))
-        .flat_map(|n| moved(n, field(&nodes[n as usize])))
+        .flat_map(|n| prescribed(n, field(&nodes[n as usize]), None))
         .collect();
-    assert!(prescribed.len() < 3 * nodes.len());
+    assert!(components.len() < 3 * nodes.len());
     let lame = held_box(Vec3::repeat(1.0), [1; 3], None).material.lame();
     let elasticity = BodyElasticity::isotropic(lame);
-    let nothing = AppliedForces {
-        nodal: &[],
-        gravity: Vec3::zeros(),
-    };
-    let solved = solve_elements(elements, &elasticity, 1e3, &[], &prescribed, nothing);
-    let solved = solved.expect("regular");
+    let nothing = AppliedForces::default();
+    let solved = solve_directly(&elements, &elasticity, 1e3, &[], &components, nothing);
     for (x, u) in nodes.iter().zip(&solved.displacements) {
         assert!((u - field(x)).norm() < 1e-12);
     }
@@ -93,7 +65,11 @@ fn random_switches_equal_a_direct_solution() {
     let asset = Arc::new(made(&geometry, &at_corners()));
     let mut model = QuasistaticModel::new(asset, &quadratic());
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
+    let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
     let lowest = mesh.bounds().min.y;
+    let foot: Vec<u32> = (0..elements.nodes.len() as u32)
+        .filter(|&n| elements.nodes[n as usize].y <= lowest + 1e-9)
+        .collect();
     let free: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| skin.positions[v as usize].y > lowest + 1e-9)
         .collect();
@@ -103,28 +79,23 @@ fn random_switches_equal_a_direct_solution() {
         chosen.sort_unstable();
         chosen.dedup();
         let mut constraints = Vec::new();
-        let mut prescribed = Vec::new();
+        let mut components = Vec::new();
         for vertex in chosen {
             let by = random.vector(0.01);
             let target = skin.positions[vertex as usize] + by;
             constraints.push(hold(vertex, target, None));
-            prescribed.extend(moved(node_of_vertex[vertex as usize], by));
+            components.extend(prescribed(node_of_vertex[vertex as usize], by, None));
         }
         let gravity = random.vector(10.0);
-        let mut boundary = BoundaryConditions::with_gravity(gravity);
-        boundary.set_displacements(constraints).expect("distinct");
+        let mut boundary = constrained(constraints);
+        boundary.gravity = gravity;
         advance(&mut model, &boundary).expect("regular");
-        let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
-        let foot: Vec<u32> = (0..elements.nodes.len() as u32)
-            .filter(|&n| elements.nodes[n as usize].y <= lowest + 1e-9)
-            .collect();
         let applied = AppliedForces {
-            nodal: &[],
             gravity,
+            ..AppliedForces::default()
         };
         let density = geometry.material.density;
-        let direct = solve_elements(elements, &elasticity, density, &foot, &prescribed, applied);
-        let direct = direct.expect("regular");
+        let direct = solve_directly(&elements, &elasticity, density, &foot, &components, applied);
         assert_solved((&model, &boundary), &direct, &node_of_vertex, &foot, 1e-9);
     }
 }
@@ -133,18 +104,11 @@ fn random_switches_equal_a_direct_solution() {
 fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
     let size = Vec3::new(0.2, 0.4, 0.2);
     let geometry = with_top(held_box(size, [3, 5, 3], Some([5, 7, 5])), 0.19);
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads")
-            .install(|| made(&geometry, &quadratic()))
-    };
+    let with_threads = |threads| on_threads(threads, || made(&geometry, &quadratic()));
     let asset = with_threads(1);
     assert_eq!(asset, with_threads(2));
     assert_reciprocal(&asset);
-    for i in 0..asset.nodes() {
-        let sum: Mat3 = asset.supports.iter().map(|s| s.shares[i]).sum();
-        assert!((sum + Mat3::identity()).norm() < 1e-10);
-    }
+    assert_supported(&asset, 1e-10);
     let weight: Mat3 = asset.supports.iter().map(|s| s.gravity).sum();
     let mass = geometry.material.density * size.x * size.y * size.z;
     assert!((weight + Mat3::identity() * mass).norm() < 1e-9 * mass);

@@ -15,7 +15,9 @@ use pliant_quasistatic::haptics::{HapticError, HapticSurface};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 
-use crate::bodies::{advance, haptic_params, held_box, hold, loaded_core, made, push};
+use crate::bodies::{
+    advance, constrained, haptic_params, held_box, hold, loaded_core, made, on_threads, push,
+};
 
 const GENERATORS: [Generator; 3] = [Generator::Fem, Generator::BemLinear, Generator::BemConstant];
 
@@ -132,9 +134,9 @@ fn published(generator: Generator, wanted: &[u32]) -> (Vec<Published>, GreensAss
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.expect("a pool");
-    let asset = pool.install(|| bake::bake_controlled(&body(), &params(generator), &control));
+    let asset = on_threads(1, || {
+        bake::bake_controlled(&body(), &params(generator), &control)
+    });
     let (asset, _) = asset.expect("bakes");
     (all.into_inner().expect("no panic"), asset)
 }
@@ -149,11 +151,9 @@ fn a_body_is_touched_while_it_is_baked() {
         .position(|x| (x - Vec3::new(0.05, 0.1, 0.05)).norm() < 1e-9);
     let vertex = top.expect("a vertex there") as u32;
     let down = skin.positions[vertex as usize] - Vec3::y() * 1e-3;
-    let mut touch = BoundaryConditions::default();
-    touch
-        .set_displacements([hold(vertex, down, None)])
-        .expect("one");
-    touch.gravity = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let mut touch = constrained([hold(vertex, down, None)]);
+    touch.gravity = gravity.gravity;
     for generator in GENERATORS {
         let params = params(generator);
         let mut nodes = Vec::new();
@@ -172,11 +172,6 @@ fn a_body_is_touched_while_it_is_baked() {
         let felt = HapticSurface::new(opened.clone(), &haptic_params(0.05, 1000.0));
         assert!(matches!(felt, Err(HapticError::MissingColumns { .. })));
         let mut model = QuasistaticModel::new(opened, &params);
-        let gravity = {
-            let mut boundary = BoundaryConditions::default();
-            boundary.gravity = touch.gravity;
-            boundary
-        };
         advance(&mut model, &gravity).expect("hangs without a column");
         // an open contact is no matter, a closed one is
         let far = push(
@@ -184,8 +179,8 @@ fn a_body_is_touched_while_it_is_baked() {
             skin.positions[vertex as usize] + Vec3::y(),
             -Vec3::y(),
         );
-        let mut open = gravity.clone();
-        open.set_displacements([far]).expect("one");
+        let mut open = constrained([far]);
+        open.gravity = gravity.gravity;
         advance(&mut model, &open).expect("nothing touches");
         let refused = advance(&mut model, &touch).expect_err("no column");
         assert_eq!(refused, StepError::MissingColumn { vertex });

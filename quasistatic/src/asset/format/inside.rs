@@ -17,13 +17,33 @@ pub(crate) fn write(out: &mut Writer, points: &[InsidePoint]) {
         out.list(&flat(&point.stress));
         out.list(&[point.gravity]);
         out.list(&flat(&[point.gravity_stress]));
-        let others = &point.of_points;
-        let (moved, stressed): (Vec<Mat3>, Vec<StressRow>) =
-            others.iter().map(|r| (r.displacement, r.stress)).unzip();
-        out.list(&moved);
-        out.list(&flat(&stressed));
+        write_responses(out, &point.of_points);
         out.list(&point.carried);
     }
+}
+
+/// Appends displacements, then stresses.
+pub(super) fn write_responses(out: &mut Writer, responses: &[PointResponse]) {
+    let (moved, stressed): (Vec<Mat3>, Vec<StressRow>) =
+        responses.iter().map(|r| (r.displacement, r.stress)).unzip();
+    out.list(&moved);
+    out.list(&flat(&stressed));
+}
+
+/// Reads what [`write_responses`] wrote; `None` where there are not as many stresses as displacements.
+pub(super) fn read_responses(
+    input: &mut Reader<'_>,
+    what: &'static str,
+) -> Result<Option<Vec<PointResponse>>, AssetFormatError> {
+    let moved: Vec<Mat3> = input.list().inside(what)?;
+    let stressed = rows(&input.list::<f64>().inside(what)?);
+    let response = |(displacement, stress)| PointResponse {
+        displacement,
+        stress,
+    };
+    let fits = moved.len() == stressed.len();
+    let responses = moved.into_iter().zip(stressed).map(response);
+    Ok(fits.then(|| responses.collect()))
 }
 
 /// Reads what [`write`] wrote, for so many free boundary nodes and supports.
@@ -48,17 +68,16 @@ pub(crate) fn read(
         let stress = rows(&stress);
         let gravity: Vec<Mat3> = input.list().inside("gravity of a point inside")?;
         let gravity_stress = rows(&input.list::<f64>().inside("gravity of a point inside")?);
-        let moved: Vec<Mat3> = input.list().inside("loads on points inside")?;
-        let stressed = rows(&input.list::<f64>().inside("loads on points inside")?);
+        let of_points = read_responses(input, "loads on points inside")?;
         let carried: Vec<Mat3> = input.list().inside("reactions to a point inside")?;
-        let (&[gravity], &[gravity_stress]) = (gravity.as_slice(), gravity_stress.as_slice())
+        let (&[gravity], &[gravity_stress], Some(of_points)) =
+            (gravity.as_slice(), gravity_stress.as_slice(), of_points)
         else {
             return Err(invalid());
         };
         let fits = displacement.len() == nodes
             && stress.len() == nodes
-            && moved.len() == count
-            && stressed.len() == count
+            && of_points.len() == count
             && carried.len() == supports
             && places.iter().all(|x| x.is_finite());
         if !fits {
@@ -74,14 +93,7 @@ pub(crate) fn read(
             stress,
             gravity,
             gravity_stress,
-            of_points: moved
-                .into_iter()
-                .zip(stressed)
-                .map(|(displacement, stress)| PointResponse {
-                    displacement,
-                    stress,
-                })
-                .collect(),
+            of_points,
             carried,
         });
     }

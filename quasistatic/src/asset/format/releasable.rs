@@ -1,10 +1,9 @@
 //! Supports that can be released, as bytes.
 
-use pliant_core::math::{Mat3, Vec3};
-
-use crate::asset::format::AssetFormatError;
-use crate::asset::format::bytes::{Inside, Reader, Writer};
-use crate::asset::{PointMotion, ReleasableSupport};
+use super::bytes::{Inside, Reader, Writer};
+use super::error::AssetFormatError;
+use super::inside::{read_responses, write_responses};
+use crate::asset::ReleasableSupport;
 
 /// Appends the supports.
 pub(crate) fn write(out: &mut Writer, supports: &[ReleasableSupport]) {
@@ -17,11 +16,7 @@ pub(crate) fn write(out: &mut Writer, supports: &[ReleasableSupport]) {
         out.list(&support.reactions);
         out.list(&support.gravity);
         out.list(&support.others);
-        let moved: Vec<Mat3> = support.points.iter().map(|p| p.displacement).collect();
-        out.list(&moved);
-        let stress = support.points.iter().flat_map(|p| p.stress);
-        let stress: Vec<f64> = stress.flat_map(|v| [v.x, v.y, v.z]).collect();
-        out.list(&stress);
+        write_responses(out, &support.points);
     }
 }
 
@@ -42,13 +37,7 @@ pub(crate) fn read(
             others: input.list().inside("forces on other supports")?,
             points: Vec::new(),
         };
-        let moved: Vec<Mat3> = input
-            .list()
-            .inside("points inside beside a releasable support")?;
-        let stress: Vec<f64> = input
-            .list()
-            .inside("points inside beside a releasable support")?;
-        let stress = stress.as_chunks::<18>().0;
+        let points_beside = read_responses(input, "points inside beside a releasable support")?;
         let m = support.nodes as usize;
         let product = |count: usize| m.checked_mul(count);
         let fits = m > 0
@@ -59,21 +48,13 @@ pub(crate) fn read(
             && product(nodes) == Some(support.reactions.len())
             && support.gravity.len() == m
             && product(supports) == Some(support.others.len())
-            && product(points) == Some(moved.len())
-            && moved.len() == stress.len();
-        if !fits {
+            && product(points) == points_beside.as_ref().map(Vec::len);
+        let Some(responses) = points_beside.filter(|_| fits) else {
             return Err(AssetFormatError::Invalid {
                 what: "releasable support",
             });
-        }
-        support.points = moved
-            .into_iter()
-            .zip(stress)
-            .map(|(displacement, s)| PointMotion {
-                displacement,
-                stress: std::array::from_fn(|k| Vec3::new(s[3 * k], s[3 * k + 1], s[3 * k + 2])),
-            })
-            .collect();
+        };
+        support.points = responses;
         list.push(support);
     }
     Ok(list)

@@ -10,5 +10,6 @@ mod state;
 
 pub use error::InsideLoadError;
 pub use pliant_core::inspect::PointState;
+pub(crate) use rows::add_stress;
 pub use rows::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
 pub(crate) use state::AppliedLoads;

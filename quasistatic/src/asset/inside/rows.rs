@@ -8,6 +8,13 @@ pub type StressRow = [Vec3; 6];
 /// No stress.
 pub const NO_STRESS: StressRow = [Vec3::new(0.0, 0.0, 0.0); 6];
 
+/// Adds `weight` times a row to a sum.
+pub(crate) fn add_stress(sum: &mut StressRow, row: &StressRow, weight: f64) {
+    for (sum, row) in sum.iter_mut().zip(row) {
+        *sum += row * weight;
+    }
+}
+
 /// A point inside a body that a scene names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedPoint {
@@ -39,12 +46,12 @@ pub struct InsidePoint {
     pub carried: Vec<Mat3>,
 }
 
-/// What a unit load on one point does to another.
+/// What a point feels of a unit load on another one (m/N and Pa/N), or of a unit displacement of a held node (1 and Pa/m).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointResponse {
-    /// Displacement, m/N.
+    /// Displacement.
     pub displacement: Mat3,
-    /// Stress, Pa/N.
+    /// Stress.
     pub stress: StressRow,
 }
 

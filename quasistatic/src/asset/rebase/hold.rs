@@ -9,14 +9,14 @@ use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::asset::GreensAsset;
-use crate::asset::inside::{InsidePoint, PointResponse, StressRow};
+use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow, add_stress};
 use crate::asset::rebase::error::RebaseError;
 use crate::capacitance::dense_lu::DenseLu;
-use crate::greens::SupportRows;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::skin_rows::{HeldShare, NO_NODE};
 use crate::greens::sum::Number;
 use crate::greens::table::Table;
+use crate::greens::{SkinRows, SupportRows};
 
 impl GreensAsset {
     /// The free boundary nodes behind some skin vertices, ascending: what [`GreensAsset::with_support`] may hold.
@@ -172,20 +172,8 @@ impl<'a> NewSupport<'a> {
 
     /// Forces on the held nodes that undo their displacements `moved`, column by column.
     fn reactions(&self, lu: &mut DenseLu, moved: impl Fn(u32) -> Mat3) -> Vec<Mat3> {
-        let mut forces = vec![Mat3::zeros(); self.held.len()];
-        let blocks: Vec<Mat3> = self.held.iter().map(|&s| moved(s)).collect();
-        let mut right = vec![0.0; 3 * blocks.len()];
-        for c in 0..3 {
-            for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&blocks) {
-                *place = [0, 1, 2].map(|r| -block[(r, c)]);
-            }
-            lu.solve(&mut right);
-            for (force, solved) in forces.iter_mut().zip(right.as_chunks::<3>().0) {
-                for (r, value) in solved.iter().enumerate() {
-                    force[(r, c)] = *value;
-                }
-            }
-        }
+        let mut forces: Vec<Mat3> = self.held.iter().map(|&s| -moved(s)).collect();
+        lu.solve_blocks(&mut forces);
         forces
     }
 
@@ -195,14 +183,17 @@ impl<'a> NewSupport<'a> {
         parts.map(|(&s, force)| rows[s as usize] * force).sum()
     }
 
-    fn stress(&self, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
-        let mut sum = crate::asset::inside::NO_STRESS;
+    /// The stress `own` with what such forces add to it.
+    fn stressed(&self, own: &StressRow, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
+        let mut sum = NO_STRESS;
         for (&s, force) in self.held.iter().zip(forces) {
             for (sum, row) in sum.iter_mut().zip(&rows[s as usize]) {
                 *sum += force.tr_mul(row);
             }
         }
-        sum
+        let mut stress = *own;
+        add_stress(&mut stress, &sum, 1.0);
+        stress
     }
 
     /// The columns of the other nodes on each other.
@@ -242,8 +233,7 @@ impl<'a> NewSupport<'a> {
         of_points: &[Vec<Mat3>],
     ) -> InsidePoint {
         let kept = || rest.iter().map(|&j| j as usize).zip(reactions);
-        let mut gravity_stress = point.gravity_stress;
-        add(&mut gravity_stress, &self.stress(&point.stress, of_gravity));
+        let stressed = |own: &StressRow, forces: &[Mat3]| self.stressed(own, &point.stress, forces);
         let loads = point.of_points.iter().zip(of_points);
         let own = &of_points[number];
         let supports = self.asset.supports.iter().zip(&point.carried);
@@ -256,24 +246,14 @@ impl<'a> NewSupport<'a> {
             displacement: kept()
                 .map(|(j, r)| point.displacement[j] + self.apply_rows(&point.displacement, r))
                 .collect(),
-            stress: kept()
-                .map(|(j, r)| {
-                    let mut stress = point.stress[j];
-                    add(&mut stress, &self.stress(&point.stress, r));
-                    stress
-                })
-                .collect(),
+            stress: kept().map(|(j, r)| stressed(&point.stress[j], r)).collect(),
             gravity: point.gravity + self.apply_rows(&point.displacement, of_gravity),
-            gravity_stress,
+            gravity_stress: stressed(&point.gravity_stress, of_gravity),
             of_points: loads
-                .map(|(response, forces)| {
-                    let mut stress = response.stress;
-                    add(&mut stress, &self.stress(&point.stress, forces));
-                    PointResponse {
-                        displacement: response.displacement
-                            + self.apply_rows(&point.displacement, forces),
-                        stress,
-                    }
+                .map(|(response, forces)| PointResponse {
+                    displacement: response.displacement
+                        + self.apply_rows(&point.displacement, forces),
+                    stress: stressed(&response.stress, forces),
                 })
                 .collect(),
             carried,
@@ -281,9 +261,9 @@ impl<'a> NewSupport<'a> {
     }
 
     /// The skin on the nodes that are still free; its other parts rest on support number `support`.
-    fn rows(&self, support: u32) -> crate::greens::SkinRows {
+    fn rows(&self, support: u32) -> SkinRows {
         let old = &self.asset.rows;
-        let mut rows = crate::greens::SkinRows::empty(old.max_distance, old.farthest_vertex);
+        let mut rows = SkinRows::empty(old.max_distance, old.farthest_vertex);
         rows.identity = old.identity;
         for v in 0..old.len() {
             rows.held.extend_from_slice(old.held(v as u32));
@@ -305,11 +285,5 @@ impl<'a> NewSupport<'a> {
             rows.offsets.push(rows.nodes.len() as u32);
         }
         rows
-    }
-}
-
-fn add(sum: &mut StressRow, row: &StressRow) {
-    for (sum, row) in sum.iter_mut().zip(row) {
-        *sum += row;
     }
 }

@@ -7,7 +7,7 @@
 use pliant_core::math::Mat3;
 use rayon::prelude::*;
 
-use crate::asset::inside::{InsidePoint, PointResponse, StressRow};
+use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow};
 use crate::asset::rebase::RebaseError;
 use crate::asset::{GreensAsset, ReleasableSupport};
 use crate::capacitance::dense_lu::DenseLu;
@@ -88,18 +88,7 @@ impl<'a> Release<'a> {
         lu.factor(3 * m, entry).map_err(|_| loose())?;
         let mut solved = |forces: &dyn Fn(usize) -> Mat3| -> Vec<Mat3> {
             let mut answer: Vec<Mat3> = (0..m).map(forces).collect();
-            let mut right = vec![0.0; 3 * m];
-            for axis in 0..3 {
-                for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&answer) {
-                    *place = [0, 1, 2].map(|r| block[(r, axis)]);
-                }
-                lu.solve(&mut right);
-                for (block, place) in answer.iter_mut().zip(right.as_chunks::<3>().0) {
-                    for (r, value) in place.iter().enumerate() {
-                        block[(r, axis)] = *value;
-                    }
-                }
-            }
+            lu.solve_blocks(&mut answer);
             answer
         };
         let unit = |own: bool| {
@@ -223,7 +212,7 @@ impl<'a> Release<'a> {
                 .collect(),
             stress: old()
                 .map(|(j, u)| stressed(point.stress[j], u))
-                .chain(own().map(|u| stressed(crate::asset::inside::NO_STRESS, u)))
+                .chain(own().map(|u| stressed(NO_STRESS, u)))
                 .collect(),
             gravity: point.gravity + on_point(&self.of_gravity),
             gravity_stress: stressed(point.gravity_stress, &self.of_gravity),

@@ -37,100 +37,50 @@ pub fn import(
     params: &QuasistaticParams,
 ) -> Result<(GreensAsset, ForeignReport), ForeignError> {
     let skin = &geometry.skin;
-    let count = skin.vertex_count();
-    check(columns, count)?;
+    check(columns, skin.vertex_count())?;
     if geometry.supports.is_empty() {
         return Err(ForeignError::Unconstrained);
     }
-    let mut support_of = vec![NO_SUPPORT; count];
-    for (k, support) in geometry.supports.iter().enumerate().rev() {
-        for &v in &support.skin_vertices {
-            if let Some(slot) = support_of.get_mut(v as usize) {
-                *slot = k as u32;
-            }
-        }
-    }
-    let free: Vec<u32> = (0..count as u32)
-        .filter(|&v| support_of[v as usize] == NO_SUPPORT)
-        .collect();
-    let mut node_of = vec![NOT_FREE; count];
-    for (node, &v) in free.iter().enumerate() {
-        node_of[v as usize] = node as u32;
-    }
-    let mut rows = SkinRows::empty(0.0, 0);
-    for (v, (&node, &support)) in node_of.iter().zip(&support_of).enumerate() {
-        rows.push_row([((node, support, v as u32), 1.0)]);
-    }
+    let nodes = Nodes::new(geometry);
+    let count = nodes.free.len();
     let too_many = ForeignError::TooManyColumns {
-        nodes: free.len(),
+        nodes: count,
         limit: params.max_boundary_nodes,
     };
-    if free.len() > params.max_boundary_nodes {
+    if count > params.max_boundary_nodes {
         return Err(too_many);
     }
-    let mut matrix = GreensMatrix::empty(free.len(), params.precision).ok_or(too_many)?;
-    let height = 3 * count;
-    let mut known: Vec<(u32, usize)> = Vec::new();
-    let (mut held_motion, mut largest, mut not_dominant) = (0.0_f64, 0.0_f64, 0);
-    for (k, &v) in columns.vertices.iter().enumerate() {
-        let block = &columns.values[3 * k * height..3 * (k + 1) * height];
-        let motion = |at: usize| {
-            let parts = block.chunks(height).flat_map(|c| &c[3 * at..3 * at + 3]);
-            parts.fold(0.0_f64, |sum, x| sum + x * x).sqrt()
-        };
-        let node = node_of[v as usize];
-        if node == NOT_FREE {
-            continue;
-        }
-        let own = motion(v as usize);
-        if own <= 0.0 {
-            return Err(ForeignError::DeadColumn { vertex: v });
-        }
-        let mut most = 0.0_f64;
-        for (at, node) in node_of.iter().enumerate().take(count) {
-            let here = motion(at);
-            most = most.max(here);
-            if *node == NOT_FREE {
-                held_motion = held_motion.max(here);
-            }
-        }
-        largest = largest.max(most);
-        not_dominant += usize::from(own < most);
-        let of_free: Vec<f64> = block
-            .chunks(height)
-            .flat_map(|c| {
-                free.iter()
-                    .flat_map(|&f| &c[3 * f as usize..3 * f as usize + 3])
-            })
-            .copied()
-            .collect();
-        matrix.insert(node, &of_free);
-        known.push((v, k));
-    }
+    let mut matrix = GreensMatrix::empty(count, params.precision).ok_or(too_many)?;
+    let Inserted {
+        known,
+        held_motion,
+        not_dominant,
+    } = nodes.insert(columns, &mut matrix)?;
     if known.is_empty() {
         return Err(ForeignError::NoColumns);
     }
+    let height = 3 * skin.vertex_count();
     let (asymmetry, worst_pair) = asymmetry(&known, &columns.values, height);
     let (positive_definite, most_negative) = definiteness(&matrix);
     let report = ForeignReport {
-        free: free.len(),
+        free: count,
         known: known.len(),
         asymmetry,
         worst_pair,
         positive_definite,
         most_negative,
-        held_motion: held_motion / largest.max(f64::MIN_POSITIVE),
+        held_motion,
         not_dominant,
     };
     let mut notes = report.notes();
     let gravity = match &columns.gravity {
-        Some(gravity) => free.iter().map(|&v| gravity[v as usize]).collect(),
+        Some(gravity) => nodes.free.iter().map(|&v| gravity[v as usize]).collect(),
         None => {
             notes.push(
                 "NoBodyForceColumns: no response to gravity was given: the body does not sag"
                     .into(),
             );
-            vec![Mat3::zeros(); free.len()]
+            vec![Mat3::zeros(); count]
         }
     };
     if geometry.supports.len() > 1 {
@@ -147,7 +97,7 @@ pub fn import(
         let part = if k == 0 { -1.0 } else { 0.0 };
         SupportRows {
             name: support.name.clone(),
-            shares: vec![Mat3::identity() * part; free.len()],
+            shares: vec![Mat3::identity() * part; count],
             gravity: Mat3::identity() * (part * weight),
         }
     });
@@ -159,11 +109,110 @@ pub fn import(
         gravity,
         inside: Vec::new(),
         releasable: Vec::new(),
-        rows,
+        rows: nodes.rows,
         unknowns: 0,
         notes,
     };
     Ok((asset, report))
+}
+
+/// Vertices of a skin that no support holds, and the numbers of all.
+struct Nodes {
+    free: Vec<u32>,
+    /// number of each vertex among the free ones, or [`NOT_FREE`]
+    of_vertex: Vec<u32>,
+    rows: SkinRows,
+}
+
+/// What columns say of the body while they are stored.
+struct Inserted {
+    /// vertices with columns, and the place of each in the array
+    known: Vec<(u32, usize)>,
+    /// largest motion of a held vertex, over the largest of all
+    held_motion: f64,
+    /// vertices that move another one more than themselves
+    not_dominant: usize,
+}
+
+impl Nodes {
+    fn new(geometry: &BodyGeometry) -> Self {
+        let count = geometry.skin.vertex_count();
+        let mut support_of = vec![NO_SUPPORT; count];
+        for (k, support) in geometry.supports.iter().enumerate().rev() {
+            for &v in &support.skin_vertices {
+                if let Some(slot) = support_of.get_mut(v as usize) {
+                    *slot = k as u32;
+                }
+            }
+        }
+        let free: Vec<u32> = (0..count as u32)
+            .filter(|&v| support_of[v as usize] == NO_SUPPORT)
+            .collect();
+        let mut of_vertex = vec![NOT_FREE; count];
+        for (node, &v) in free.iter().enumerate() {
+            of_vertex[v as usize] = node as u32;
+        }
+        let mut rows = SkinRows::empty(0.0, 0);
+        for (v, (&node, &support)) in of_vertex.iter().zip(&support_of).enumerate() {
+            rows.push_row([((node, support, v as u32), 1.0)]);
+        }
+        Self {
+            free,
+            of_vertex,
+            rows,
+        }
+    }
+
+    /// Stores the columns of free vertices.
+    fn insert(
+        &self,
+        columns: &ForeignColumns,
+        matrix: &mut GreensMatrix,
+    ) -> Result<Inserted, ForeignError> {
+        let height = 3 * self.of_vertex.len();
+        let mut known: Vec<(u32, usize)> = Vec::new();
+        let (mut held_motion, mut largest, mut not_dominant) = (0.0_f64, 0.0_f64, 0);
+        for (k, &v) in columns.vertices.iter().enumerate() {
+            let node = self.of_vertex[v as usize];
+            if node == NOT_FREE {
+                continue;
+            }
+            let block = &columns.values[3 * k * height..3 * (k + 1) * height];
+            let motion = |at: usize| {
+                let parts = block.chunks(height).flat_map(|c| &c[3 * at..3 * at + 3]);
+                parts.fold(0.0_f64, |sum, x| sum + x * x).sqrt()
+            };
+            let own = motion(v as usize);
+            if own <= 0.0 {
+                return Err(ForeignError::DeadColumn { vertex: v });
+            }
+            let mut most = 0.0_f64;
+            for (at, node) in self.of_vertex.iter().enumerate() {
+                let here = motion(at);
+                most = most.max(here);
+                if *node == NOT_FREE {
+                    held_motion = held_motion.max(here);
+                }
+            }
+            largest = largest.max(most);
+            not_dominant += usize::from(own < most);
+            let of_free: Vec<f64> = block
+                .chunks(height)
+                .flat_map(|c| {
+                    let places = self.free.iter().map(|&f| 3 * f as usize);
+                    places.flat_map(move |at| &c[at..at + 3])
+                })
+                .copied()
+                .collect();
+            matrix.insert(node, &of_free);
+            known.push((v, k));
+        }
+        Ok(Inserted {
+            known,
+            held_motion: held_motion / largest.max(f64::MIN_POSITIVE),
+            not_dominant,
+        })
+    }
 }
 
 /// Refuses numbers that do not fit or mean nothing.

@@ -223,12 +223,12 @@ impl Nodes<'_> {
         let free: Vec<u32> = (0..nodes as u32).filter(|&v| !is_held(v)).collect();
         let density = geometry.material.density;
         let body_force = solver.body_force(shear);
-        let held: Vec<Vec<u32>> = (0..geometry.supports.len() as u32)
-            .map(|k| {
-                (0..nodes as u32)
-                    .filter(|&v| is_held(v) && self.supports[v as usize] == k)
-                    .collect()
-            })
+        let of_support = |k: u32| -> Vec<u32> {
+            let held = (0..nodes as u32).filter(|&v| is_held(v));
+            held.filter(|&v| self.supports[v as usize] == k).collect()
+        };
+        let held: Vec<_> = (0..geometry.supports.len() as u32)
+            .map(of_support)
             .collect();
         let supports = geometry.supports.iter().zip(&held).map(|(support, held)| {
             let gravity = solver.total(&body_force, 0, held, shear) * density;

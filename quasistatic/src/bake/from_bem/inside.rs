@@ -8,7 +8,7 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use crate::asset::PointRows;
-use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
+use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, add_stress};
 use crate::bake::from_bem::dense_system::{DenseSystem, Solutions};
 use crate::boundary_elements::Kelvin;
 use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
@@ -115,7 +115,7 @@ impl<'a> InsideIntegrals<'a> {
             }
             let mut weight = system.surface_contribution(own, system.body_force, 0);
             weight.displacement += own.body_force / system.shear;
-            add(&mut weight.stress, &own.body_stress, 1.0);
+            add_stress(&mut weight.stress, &own.body_stress, 1.0);
             let of_points = self.wanted.iter().zip(system.loaded).enumerate();
             points.push(InsidePoint {
                 named: named.clone(),
@@ -129,7 +129,7 @@ impl<'a> InsideIntegrals<'a> {
                         if other != k {
                             let r = source.point - named.point;
                             response.displacement += self.kelvin.displacement(&r) / system.shear;
-                            add(&mut response.stress, &self.kelvin.stress_of_force(&r), 1.0);
+                            add_stress(&mut response.stress, &self.kelvin.stress_of_force(&r), 1.0);
                         }
                         response
                     })
@@ -177,7 +177,7 @@ impl<'a> InsideIntegrals<'a> {
                 rows.displacement.push((row + column.transpose()) * 0.5);
                 let mut stresses = seen.stress;
                 let of_traction = &own.stress_of_traction[v as usize];
-                add(&mut stresses, of_traction, 1.0 / area);
+                add_stress(&mut stresses, of_traction, 1.0 / area);
                 rows.stress.push(stresses);
             }
             rows
@@ -246,11 +246,5 @@ fn keep_volume(rows: &mut [Mat3], areas: &[Vec3]) {
     let grown: Vec3 = rows.iter().zip(areas).map(|(row, a)| row * a).sum();
     for (row, normal) in rows.iter_mut().zip(&normals) {
         *row -= grown * normal.transpose() / whole;
-    }
-}
-
-fn add(sum: &mut StressRow, row: &StressRow, weight: f64) {
-    for (sum, row) in sum.iter_mut().zip(row) {
-        *sum += row * weight;
     }
 }

@@ -9,7 +9,7 @@ use pliant_core::mesh::tet::TetBoundary;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE};
+use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_equal};
 
 /// Squared extent of a patch along an axis below which, as a share of the largest, nothing is said about the slope along it.
 const FLAT: f64 = 1e-6;
@@ -79,13 +79,7 @@ impl ElementColumns {
                 fit.extend(of_corner.map(|(element, weight)| (*element, weight * share)));
             }
             fit.sort_by_key(|(element, _)| *element);
-            fit.dedup_by(|next, kept| {
-                let same = next.0 == kept.0;
-                if same {
-                    kept.1 += next.1;
-                }
-                same
-            });
+            merge_equal(&mut fit);
             let place = |element: u32| {
                 let (column, support) = (&self.column_of_element, &self.support_of_element);
                 (column[element as usize], support[element as usize], element)

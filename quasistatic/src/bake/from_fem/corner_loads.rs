@@ -26,8 +26,7 @@ pub(super) fn boundary_factor(
     rows: &[usize],
     loads: BoundaryLoads,
 ) -> Result<Option<BoundaryFactor>, FactorError> {
-    let schur = factor.schur_complement();
-    let at_corners = schur.map(|schur| BoundaryFactor::new(schur.lower()));
+    let at_corners = factor.schur_complement().map(BoundaryFactor::new);
     if loads == BoundaryLoads::Corners {
         return Ok(at_corners);
     }

@@ -8,7 +8,9 @@ use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TriangleTree;
 
-use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
+use crate::asset::inside::{
+    InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow, add_stress,
+};
 use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::error::BakeError;
 use crate::finite_elements::linear_system::block_of;
@@ -48,9 +50,7 @@ impl SupportSolve<'_> {
             for (i, &node) in self.system.free.nodes.iter().enumerate() {
                 let mass = masses[node as usize];
                 gravity.0 += block_of(&x, i).transpose() * mass;
-                for (sum, row) in gravity.1.iter_mut().zip(stress_row(&x, i)) {
-                    *sum += row * mass;
-                }
+                add_stress(&mut gravity.1, &stress_row(&x, i), mass);
             }
             points.push(InsidePoint {
                 named: named.clone(),
@@ -138,9 +138,7 @@ impl SupportSolve<'_> {
                 continue;
             };
             response.displacement += block_of(x, i).transpose() * weight;
-            for (sum, row) in response.stress.iter_mut().zip(stress_row(x, i)) {
-                *sum += row * weight;
-            }
+            add_stress(&mut response.stress, &stress_row(x, i), weight);
         }
         response
     }

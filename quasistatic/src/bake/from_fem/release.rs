@@ -3,13 +3,13 @@
 use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::inside::StressRow;
-use crate::asset::{PointMotion, ReleasableSupport};
+use crate::asset::ReleasableSupport;
+use crate::asset::inside::{PointResponse, StressRow};
 use crate::bake::from_fem::inside::Location;
 use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
-use crate::finite_elements::linear_system::block_of;
+use crate::finite_elements::linear_system::{add_block, block_of};
 use crate::params::QuasistaticParams;
 
 impl SupportSolve<'_> {
@@ -104,11 +104,7 @@ impl SupportSolve<'_> {
             for (a, &other) in tet.iter().enumerate() {
                 if let Some(i) = self.system.free.get(other) {
                     let block = self.system.elements.block(self.elasticity, t, a, b);
-                    for r in 0..3 {
-                        for c in 0..3 {
-                            z[(3 * i + r, c)] += block[(r, c)];
-                        }
-                    }
+                    add_block(&mut z, i, &block);
                 }
             }
         }
@@ -143,7 +139,7 @@ impl SupportSolve<'_> {
     }
 
     /// What a point inside feels of a unit displacement of the held `node`.
-    fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Location) -> PointMotion {
+    fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Location) -> PointResponse {
         let elements = &self.system.elements;
         let moved = elements.tet(place.tet).iter();
         let moved: Vec<Mat3> = moved
@@ -163,7 +159,7 @@ impl SupportSolve<'_> {
         });
         let stress: StressRow =
             std::array::from_fn(|k| Vec3::new(stresses[0][k], stresses[1][k], stresses[2][k]));
-        PointMotion {
+        PointResponse {
             displacement,
             stress,
         }

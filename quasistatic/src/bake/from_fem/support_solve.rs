@@ -8,7 +8,7 @@ use pliant_core::mesh::TetMesh;
 use crate::bake::held_nodes::HeldNodes;
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::factor::SparseCholesky;
-use crate::finite_elements::linear_system::{LinearSystem, block_of};
+use crate::finite_elements::linear_system::{LinearSystem, add_block, block_of};
 use crate::greens::SupportRows;
 
 /// Reaction of each support by reciprocity.
@@ -48,11 +48,7 @@ impl SupportSolve<'_> {
                     for (a, &other) in tet.iter().enumerate() {
                         if let Some(i) = system.free.get(other) {
                             let coupling = system.elements.block(elasticity, t, a, b);
-                            for r in 0..3 {
-                                for c in 0..3 {
-                                    z[(3 * i + r, c)] += coupling[(r, c)];
-                                }
-                            }
+                            add_block(&mut z, i, &coupling);
                         }
                     }
                 }

@@ -95,6 +95,7 @@ pub(crate) fn surface_from_fem(
             .iter()
             .map(|area| OWN_SHARE / (young * area.sqrt()))
             .collect(),
+        areas,
         memory: Mutex::default(),
     };
     let of_vertex = |vertex: usize| vec![(vertex as u32, 1.0)];
@@ -107,29 +108,10 @@ pub(crate) fn surface_from_fem(
         fill: &fill,
     };
     let (matrix, report) = compress_columns(fill, boundary, bake.spec, progress)?;
-    let mut reports = Vec::new();
-    if bake.hats {
-        let fill = |hats: &[Vec<(u32, f64)>], out: &mut [f64]| {
-            let forces = |hat: &Vec<(u32, f64)>| {
-                let parts = hat.iter();
-                parts.map(|&(j, h)| (j, h * areas[j as usize])).collect()
-            };
-            let loads: Vec<_> = hats.iter().map(forces).collect();
-            columns.write(&loads, out);
-        };
-        for level in 0..boundary.hierarchy.finest() {
-            progress.stage(&format!("solving for hats of level {level}"));
-            let compressed = compress_hats::<f32>(
-                &fill,
-                VERTICES_AT_ONCE,
-                level,
-                boundary,
-                bake.spec,
-                progress,
-            );
-            reports.push(compressed?.1);
-        }
-    }
+    let mut reports = match bake.hats {
+        true => columns.hat_reports(boundary, bake.spec, progress)?,
+        false => Vec::new(),
+    };
     times.columns = timer.stage().as_secs_f64();
     times.compression_error = [report.rms_error, report.max_error];
 
@@ -178,11 +160,40 @@ struct SurfaceColumns<'a> {
     weights: &'a SurfaceWeights,
     /// Compliance of each vertex of its own, m/N.
     own: Vec<f64>,
+    /// Area of each, m².
+    areas: Vec<f64>,
     /// Memory of solutions, one for each thread that is in work.
     memory: Mutex<Vec<SolveMemory>>,
 }
 
 impl SurfaceColumns<'_> {
+    /// How well the columns of unit tractions on the hats of each level compress.
+    fn hat_reports(
+        &self,
+        boundary: &SubdividedBoundary<'_>,
+        spec: &WaveletSpec,
+        progress: &Progress,
+    ) -> Result<Vec<CompressionReport>, BakeError> {
+        let fill = |hats: &[Vec<(u32, f64)>], out: &mut [f64]| {
+            let forces = |hat: &Vec<(u32, f64)>| {
+                let parts = hat.iter();
+                parts
+                    .map(|&(j, h)| (j, h * self.areas[j as usize]))
+                    .collect()
+            };
+            let loads: Vec<_> = hats.iter().map(forces).collect();
+            self.write(&loads, out);
+        };
+        let mut reports = Vec::new();
+        for level in 0..boundary.hierarchy.finest() {
+            progress.stage(&format!("solving for hats of level {level}"));
+            let compressed =
+                compress_hats::<f32>(&fill, VERTICES_AT_ONCE, level, boundary, spec, progress);
+            reports.push(compressed?.1);
+        }
+        Ok(reports)
+    }
+
     /// Displacements (m) of all vertices under each of `loads`, forces on vertices along each axis: nine numbers a vertex, axis by axis, one load after the other.
     fn write(&self, loads: &[Vec<(u32, f64)>], out: &mut [f64]) {
         let lock = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);

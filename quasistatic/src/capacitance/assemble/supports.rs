@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use super::contact_row::ContactRow;
 use crate::greens::SkinRows;
+use crate::greens::skin_rows::weighted_sum;
 
 /// Coarse constraints of one frame: each is a mean over touched skin vertices, and stands behind the last skin vertex as if it were one more.
 ///
@@ -110,13 +111,7 @@ impl<'a> RowSupports<'a> {
 
     /// Displacement (m) of a vertex, or the mean one of a coarse constraint, in a field of three numbers a node.
     pub fn interpolate(&self, vertex: u32, field: &[f64]) -> Vec3 {
-        let (nodes, weights) = self.weights(vertex);
-        let mut sum = Vec3::zeros();
-        for (&node, &weight) in nodes.iter().zip(weights) {
-            let k = 3 * node as usize;
-            sum += Vec3::new(field[k], field[k + 1], field[k + 2]) * weight;
-        }
-        sum
+        weighted_sum(self.weights(vertex), field)
     }
 
     /// Displacement of a condition along its directions (m) in a field of three numbers a node.

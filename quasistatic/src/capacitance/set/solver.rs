@@ -121,18 +121,15 @@ impl SetSolver {
 
     /// What the next solution depends on besides its problem.
     pub(crate) fn held(&self) -> HeldInverse {
-        match self.form {
-            HeldForm::Nothing => HeldInverse::default(),
-            HeldForm::Factor => HeldInverse {
-                rows: self.held.clone(),
-                regularised: self.regularised,
-                numbers: Vec::new(),
-            },
-            HeldForm::Inverse => HeldInverse {
-                rows: self.held.clone(),
-                regularised: self.regularised,
-                numbers: self.inverse.state(),
-            },
+        let numbers = match self.form {
+            HeldForm::Nothing => return HeldInverse::default(),
+            HeldForm::Factor => Vec::new(),
+            HeldForm::Inverse => self.inverse.state(),
+        };
+        HeldInverse {
+            rows: self.held.clone(),
+            regularised: self.regularised,
+            numbers,
         }
     }
 
@@ -234,16 +231,13 @@ impl SetSolver {
         if self.form == HeldForm::Nothing || ADD * adds + REMOVE * removes > self.rows.len() {
             return false;
         }
-        let size = problem.gaps.len();
         if self.form == HeldForm::Factor {
             if self.row_of_slot.contains(&NONE) {
                 // their compliances are gone
                 return false;
             }
-            let rows = &self.row_of_slot;
-            let entry =
-                |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
-            if self.inverse.set(rows.len(), entry).is_err() {
+            let entry = problem.compliance_among(&self.row_of_slot);
+            if self.inverse.set(self.row_of_slot.len(), entry).is_err() {
                 return false;
             }
             self.form = HeldForm::Inverse;
@@ -274,9 +268,7 @@ impl SetSolver {
                 self.row_of_slot.push(row);
                 self.held.push(problem.rows[row as usize]);
             }
-            let rows = &self.row_of_slot;
-            let entry =
-                |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
+            let entry = problem.compliance_among(&self.row_of_slot);
             if self.inverse.add(group.len(), entry).is_err() {
                 return false;
             }
@@ -293,7 +285,6 @@ impl SetSolver {
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
         self.form = HeldForm::Nothing;
-        let size = problem.gaps.len();
         self.row_of_slot.clone_from(&self.rows);
         self.slot_of_row.fill(NONE);
         self.held.clear();
@@ -301,11 +292,9 @@ impl SetSolver {
             self.slot_of_row[row as usize] = slot as u32;
             self.held.push(problem.rows[row as usize]);
         }
-        let rows = &self.rows;
-        let entry =
-            |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
-        if let Err(pivot) = self.lu.factor(rows.len(), entry) {
-            let row = rows[pivot.row] as usize;
+        let entry = problem.compliance_among(&self.rows);
+        if let Err(pivot) = self.lu.factor(self.rows.len(), entry) {
+            let row = self.rows[pivot.row] as usize;
             self.clear();
             return Err(SingularPivot { row });
         }

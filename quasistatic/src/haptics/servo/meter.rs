@@ -82,24 +82,14 @@ pub struct PassivityMeter {
 const RESERVE: f64 = 1.5;
 
 impl PassivityMeter {
-    /// Adds the work of a step of the tip (m) while the device felt `force` (N).
-    pub fn observe(&mut self, force: &Vec3, step: &Vec3) {
-        self.add_work(-force.dot(step));
-    }
-
     /// Adds work of the hand, J. Its tips share one account, because another tip may get back what one puts in.
     pub fn add_work(&mut self, work: f64) {
         self.energy += work;
         self.violation = self.violation.max(-self.energy);
     }
 
-    /// The force (N), reduced so that it draws no more energy than there is if the tip repeats its last `step` (m).
-    pub fn controlled(&mut self, force: Vec3, step: &Vec3) -> Vec3 {
-        let mut left = self.energy.max(0.0);
-        self.within(force, step, &mut left)
-    }
-
-    /// As [`Self::controlled`] for one of several tips: takes what it would draw from what is `left` (J) for all of them.
+    /// The force (N) of one of several tips, reduced so that it draws no more energy than is `left` (J) for all of them if the tip repeats its last `step` (m); what it
+    /// would draw is taken from that.
     pub fn within(&mut self, force: Vec3, step: &Vec3, left: &mut f64) -> Vec3 {
         let drawn = force.dot(step) * RESERVE;
         if drawn <= *left {
@@ -145,10 +135,11 @@ mod tests {
             for tick in 0..2_000 {
                 let x = 0.002 * (f64::from(tick) * 0.02).sin();
                 let step = Vec3::new(x - last, 0.0, 0.0);
-                meter.observe(&force, &step);
+                meter.add_work(-force.dot(&step));
                 force = Vec3::new(-2000.0 * x.max(0.0), 0.0, 0.0);
                 if controlled {
-                    force = meter.controlled(force, &step);
+                    let mut left = meter.energy.max(0.0);
+                    force = meter.within(force, &step, &mut left);
                 }
                 last = x;
             }

@@ -1,4 +1,4 @@
-//! Rules between the computed force and the motor: limits, slew, ramp, stale models, watchdog.
+//! Rules between the computed force and the motor: limits, slew, ramp, stale models, missed ticks.
 
 use pliant_core::math::Vec3;
 
@@ -53,8 +53,6 @@ pub struct SafetyState {
     last: Vec3,
     /// A number that was no number stopped the loop for good, until it is reset.
     pub fault: bool,
-    /// Times that the force was cut because ticks were missed.
-    pub watchdog: u64,
 }
 
 impl SafetyState {
@@ -72,7 +70,6 @@ impl SafetyState {
         }
         let overdue = elapsed > tick * (f64::from(limits.missed) + 0.5);
         if self.fault || !connected || overdue {
-            self.watchdog += u64::from(overdue && !self.fault && connected);
             self.connected_for = 0.0;
             self.last = Vec3::zeros();
             return self.last;
@@ -125,7 +122,6 @@ mod tests {
             state.limit(&limits, push, true, 0.004, 0.001),
             Vec3::zeros()
         );
-        assert_eq!(state.watchdog, 1);
         assert!(state.limit(&limits, push, true, 0.001, 0.001).norm() < 3.0);
         assert_eq!(
             state.limit(&limits, push, false, 0.001, 0.001),

@@ -1,22 +1,14 @@
-//! The changed boundary value problem solved from scratch: the reference for the capacitance matrix algorithm.
+//! The changed boundary value problem solved from scratch: what the capacitance matrix algorithm is judged by.
 
 use faer::Mat;
-use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::TetMesh;
-use pliant_statics::SymmetricBlocks;
-
-use crate::error::BakeError;
-use crate::finite_elements::elasticity::BodyElasticity;
-use crate::finite_elements::element_mesh::ElementMesh;
-use crate::finite_elements::factor::CholeskyPattern;
-use crate::finite_elements::linear_system::LinearSystem;
-use crate::params::Elements;
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
+use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
+use pliant_quasistatic::finite_elements::factor::CholeskyPattern;
+use pliant_statics::{FreeNodes, SymmetricBlocks};
 
 /// One prescribed displacement component of a node. Directions of the same node are orthogonal.
-#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrescribedComponent {
-    /// Node of the tetrahedral mesh.
     pub node: u32,
     /// Unit vector.
     pub direction: Vec3,
@@ -24,8 +16,22 @@ pub struct PrescribedComponent {
     pub displacement: f64,
 }
 
-/// What acts on the body of [`solve_directly`] besides prescribed displacements.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// All of a node's displacement, or only its component along `along`.
+pub fn prescribed(node: u32, by: Vec3, along: Option<Vec3>) -> Vec<PrescribedComponent> {
+    let directions = match along {
+        Some(n) => vec![n],
+        None => vec![Vec3::x(), Vec3::y(), Vec3::z()],
+    };
+    let component = |direction: Vec3| PrescribedComponent {
+        node,
+        direction,
+        displacement: by.dot(&direction),
+    };
+    directions.into_iter().map(component).collect()
+}
+
+/// What acts on the body besides prescribed displacements.
+#[derive(Default)]
 pub struct AppliedForces<'a> {
     /// Nodal forces: node and N.
     pub nodal: &'a [(u32, Vec3)],
@@ -33,8 +39,6 @@ pub struct AppliedForces<'a> {
     pub gravity: Vec3,
 }
 
-/// Answer of a direct solution.
-#[derive(Debug, Clone, PartialEq)]
 pub struct DirectSolution {
     /// Displacement of every node, m.
     pub displacements: Vec<Vec3>,
@@ -42,65 +46,23 @@ pub struct DirectSolution {
     pub reactions: Vec<Vec3>,
 }
 
-/// Solves the linear finite element system with `held` nodes fixed and further components prescribed.
+/// Solves the finite element system with `held` nodes fixed and further components prescribed.
 ///
 /// Every call assembles and factorises, so that nothing is shared with the algorithm under test but the element stiffness.
-///
-/// # Errors
-/// [`BakeError::InvertedElement`], [`BakeError::NotPositiveDefinite`] or [`BakeError::FactorTooLarge`].
 pub fn solve_directly(
-    mesh: &TetMesh,
-    material: &Material,
-    held: &[u32],
-    prescribed: &[PrescribedComponent],
-    applied: AppliedForces<'_>,
-) -> Result<DirectSolution, BakeError> {
-    let elasticity = BodyElasticity::isotropic(material.lame());
-    solve_with_elasticity(
-        mesh,
-        &elasticity,
-        material.density,
-        held,
-        prescribed,
-        applied,
-    )
-}
-
-/// As [`solve_directly`] for a body of any elasticity and `density` (kg/m³).
-///
-/// # Errors
-/// As [`solve_directly`].
-pub fn solve_with_elasticity(
-    mesh: &TetMesh,
+    elements: &ElementMesh,
     elasticity: &BodyElasticity,
     density: f64,
     held: &[u32],
     prescribed: &[PrescribedComponent],
     applied: AppliedForces<'_>,
-) -> Result<DirectSolution, BakeError> {
-    let elements = ElementMesh::new(mesh, Elements::Linear)?;
-    solve_elements(elements, elasticity, density, held, prescribed, applied)
-}
-
-/// As [`solve_with_elasticity`] with elements of any kind, whose node numbers `held`, `prescribed` and `applied` speak of.
-///
-/// # Errors
-/// [`BakeError::NotPositiveDefinite`] or [`BakeError::FactorTooLarge`].
-pub fn solve_elements(
-    elements: ElementMesh,
-    elasticity: &BodyElasticity,
-    density: f64,
-    held: &[u32],
-    prescribed: &[PrescribedComponent],
-    applied: AppliedForces<'_>,
-) -> Result<DirectSolution, BakeError> {
+) -> DirectSolution {
     let nodes = elements.nodes.len();
     let mut is_held = vec![false; nodes];
     for &node in held {
         is_held[node as usize] = true;
     }
-    let mut system = LinearSystem::assemble(elements, elasticity, |n| !is_held[n]);
-    let elements = &system.elements;
+    let free = FreeNodes::new(nodes, |n| !is_held[n]);
     let masses = elements.masses(density);
     let mut external: Vec<Vec3> = masses.iter().map(|m| applied.gravity * *m).collect();
     for (node, force) in applied.nodal {
@@ -108,24 +70,20 @@ pub fn solve_elements(
     }
     let frames = frames(nodes, prescribed);
 
-    // the same matrix in the frames of the nodes, prescribed unknowns moved to the right-hand side
-    let mut matrix = SymmetricBlocks::zeros(elements.tets(), &system.free);
+    // the matrix in the frames of the nodes, prescribed unknowns moved to the right-hand side
+    let mut matrix = SymmetricBlocks::zeros(elements.tets(), &free);
     let mut right = Mat::<f64>::zeros(matrix.size(), 1);
-    for (i, &node) in system.free.nodes.iter().enumerate() {
+    for (i, &node) in free.nodes.iter().enumerate() {
         let frame = &frames[node as usize];
         let force = frame.axes.transpose() * external[node as usize];
         for axis in 0..3 {
-            right[(3 * i + axis, 0)] += match frame.value[axis] {
-                Some(value) => value,
-                None => force[axis],
-            };
+            right[(3 * i + axis, 0)] += frame.value[axis].unwrap_or(force[axis]);
         }
     }
-    for (t, tet) in system.elements.tets().enumerate() {
+    for (t, tet) in elements.tets().enumerate() {
         for (a, &row_node) in tet.iter().enumerate() {
             for (b, &column_node) in tet.iter().enumerate() {
-                let (Some(i), Some(j)) = (system.free.get(row_node), system.free.get(column_node))
-                else {
+                let (Some(i), Some(j)) = (free.get(row_node), free.get(column_node)) else {
                     continue;
                 };
                 let (row, column) = (&frames[row_node as usize], &frames[column_node as usize]);
@@ -145,36 +103,33 @@ pub fn solve_elements(
             }
         }
     }
-    for (i, &node) in system.free.nodes.iter().enumerate() {
+    for (i, &node) in free.nodes.iter().enumerate() {
         let value = &frames[node as usize].value;
         let unit = Mat3::from_diagonal(&Vec3::from_fn(|k, _| f64::from(value[k].is_some())));
         matrix.add(i, i, &unit);
     }
-    system.stiffness = matrix;
-    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(e))?;
-    let factor = pattern
-        .factor(&system.stiffness)
-        .map_err(|e| system.explain(e))?;
+    let pattern = CholeskyPattern::new(&matrix).expect("a small factor");
+    let factor = pattern.factor(&matrix).expect("regular");
     factor.solve(&mut right, &mut factor.solve_memory(1));
 
     let mut displacements = vec![Vec3::zeros(); nodes];
-    for (i, &node) in system.free.nodes.iter().enumerate() {
+    for (i, &node) in free.nodes.iter().enumerate() {
         let local = Vec3::from_fn(|axis, _| right[(3 * i + axis, 0)]);
         displacements[node as usize] = frames[node as usize].axes * local;
     }
     let mut reactions: Vec<Vec3> = external.iter().map(|f| -f).collect();
-    for (t, tet) in system.elements.tets().enumerate() {
+    for (t, tet) in elements.tets().enumerate() {
         for (a, &row) in tet.iter().enumerate() {
             for (b, &column) in tet.iter().enumerate() {
                 reactions[row as usize] +=
-                    system.elements.block(elasticity, t, a, b) * displacements[column as usize];
+                    elements.block(elasticity, t, a, b) * displacements[column as usize];
             }
         }
     }
-    Ok(DirectSolution {
+    DirectSolution {
         displacements,
         reactions,
-    })
+    }
 }
 
 /// Orthonormal axes of one node (the columns) and the prescribed displacement along each.

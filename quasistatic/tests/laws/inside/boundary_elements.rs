@@ -1,15 +1,18 @@
 //! Points inside a body of boundary elements: Somigliana's identity against finite elements, statics and the slope of displacements.
 
-use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::{BoundaryConditions, ConstraintKind};
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{BakeError, QuasistaticParams, bake};
+use pliant_quasistatic::{BakeError, QuasistaticParams};
 
-use crate::bodies::{advance, from_generator, held_box, hold, model_with, point};
-use crate::inside::{star, told_and_sloped};
+use super::{star, told_and_sloped};
+use crate::bodies::{
+    above, advance, area_vectors, constrained, from_generator, held_box, hold, model_with, point,
+    refused,
+};
 
 fn wanted(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
     QuasistaticParams {
@@ -28,12 +31,10 @@ fn a_bar_that_is_pulled_has_its_force_over_its_section_inside() {
         let middle = Vec3::new(0.004, 0.01, -0.006);
         let params = wanted(generator, vec![point("middle", middle)]);
         let mut model = model_with(&geometry, &params);
-        let mut boundary = BoundaryConditions::default();
-        let skin = geometry.skin.positions.iter().enumerate();
-        let top = skin.filter(|(_, x)| x.y > 0.199);
-        let pulled = top.map(|(v, x)| hold(v as u32, x + Vec3::y() * 1e-3, None));
-        boundary.set_displacements(pulled).expect("the top");
-        advance(&mut model, &boundary).expect("regular");
+        let places = &geometry.skin.positions;
+        let top = above(&geometry.skin, 0.199).into_iter();
+        let pulled = top.map(|v| hold(v, places[v as usize] + Vec3::y() * 1e-3, None));
+        advance(&mut model, &constrained(pulled)).expect("regular");
         let force: Vec3 = model.reactions().iter().sum();
         let state = model.inside_states()[0];
         let stretch = 1e-3 * (0.2 + middle.y) / 0.4;
@@ -139,7 +140,6 @@ fn an_incompressible_body_tells_its_inside_too() {
         vec![point("core", Vec3::new(0.01, 0.0, 0.02))],
     );
     let mut model = model_with(&geometry, &params);
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
     let top = geometry
         .skin
         .positions
@@ -147,9 +147,8 @@ fn an_incompressible_body_tells_its_inside_too() {
         .position(|x| x.y > 0.099 && x.xz().norm() < 0.01);
     let top = top.expect("a vertex") as u32;
     let target = geometry.skin.positions[top as usize] - Vec3::y() * 0.01;
-    let constraint = hold(top, target, None);
-    assert_eq!(constraint.kind, ConstraintKind::Bilateral);
-    boundary.set_displacements([constraint]).expect("one");
+    let mut boundary = constrained([hold(top, target, None)]);
+    boundary.gravity = Vec3::new(0.0, -9.81, 0.0);
     advance(&mut model, &boundary).expect("regular");
     let state = model.inside_states()[0];
     assert!(
@@ -158,16 +157,12 @@ fn an_incompressible_body_tells_its_inside_too() {
     );
     // what a load on the point does to the surface keeps the volume
     let asset = model.asset().clone();
-    let areas = geometry.skin.vertex_count();
+    let areas = area_vectors(&geometry.skin);
     let mut flux = Vec3::zeros();
     let mut most = 0.0_f64;
-    for v in 0..areas {
+    for (v, area) in areas.iter().enumerate() {
         if let ([node], _) = asset.rows.row(v) {
             let row = asset.inside[0].displacement[*node as usize];
-            let area: Vec3 = (0..geometry.skin.triangles.len())
-                .filter(|&t| geometry.skin.triangles[t].contains(&(v as u32)))
-                .map(|t| geometry.skin.area_vector(t) / 3.0)
-                .sum();
             flux += row * area;
             most += row.norm() * area.norm();
         }
@@ -180,9 +175,8 @@ fn points_outside_and_close_to_the_surface_are_refused_by_name() {
     let geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
     for generator in BOTH {
         let refused = |x: Vec3| {
-            let params = wanted(generator, vec![point("p", x)]);
-            let error = bake::bake(&geometry, &params, &Progress::new()).expect_err("refused");
-            assert!(error.to_string().contains("`p`") && error.to_string().contains("remedy"));
+            let error = refused(&geometry, &wanted(generator, vec![point("p", x)]));
+            assert!(error.to_string().contains("`p`"), "{error}");
             error
         };
         let outside = refused(Vec3::new(0.0, 0.13, 0.0));
