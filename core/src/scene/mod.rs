@@ -35,5 +35,5 @@ pub use method::Method;
 pub use motion::MotionDescription;
 pub use probe::ProbeDescription;
 pub use selection::Selection;
-pub use text::scene_schema;
+pub use text::{hand_keys, scene_schema};
 pub use tool::{ShapeDescription, ToolDescription, shape_table};
