@@ -51,28 +51,20 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
         "force_rms",
     ];
     if probe_of(metric).is_none() && !KNOWN.contains(&metric) {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{metric}\"", check.at("metric")),
-            instead: format!(
-                "use probe:NAME, probe_max:NAME or one of {}",
-                KNOWN.join(", ")
-            ),
-        });
+        let known = KNOWN.join(", ");
+        let instead = format!("use probe:NAME, probe_max:NAME or one of {known}");
+        return Err(check.not_yet("metric", metric, instead));
     }
     let against = check.text("against")?.unwrap_or("");
     let is_known = against == REFERENCE || Method::from_name(against).is_some();
     if !against.is_empty() && !is_known {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{against}\"", check.at("against")),
-            instead: format!("use a method's name or \"{REFERENCE}\""),
-        });
+        let instead = format!("use a method's name or \"{REFERENCE}\"");
+        return Err(check.not_yet("against", against, instead));
     }
     check_against(check, metric, against)?;
     let (min, max) = (check.number("min")?, check.number("max")?);
     if min.is_none() && max.is_none() {
-        return Err(SceneError::MissingKey {
-            path: check.at("max"),
-        });
+        return Err(check.missing("max"));
     }
     let (min, max) = (
         min.unwrap_or(f64::NEG_INFINITY),
@@ -98,9 +90,7 @@ fn check_against(check: &Reader<'_>, metric: &str, against: &str) -> Result<(), 
     let bad = |reason: &str| Err(check.bad("against", reason));
     match metric {
         "surface_rms" | "surface_max" | "stiffness_error" | "force_error" if against.is_empty() => {
-            Err(SceneError::MissingKey {
-                path: check.at("against"),
-            })
+            Err(check.missing("against"))
         }
         "force_rms" if against != REFERENCE => {
             bad("has to be `reference` for `force_rms`\n  remedy: write against = \"reference\"")

@@ -60,9 +60,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     }
     let bodies = scene.tables("body");
     let Some((body, others)) = bodies.split_first() else {
-        return Err(SceneError::MissingKey {
-            path: "body".into(),
-        });
+        return Err(scene.missing("body"));
     };
     let body = read_body(body)?;
     let others: Vec<BodyDescription> = others.iter().map(read_body).collect::<Result<_, _>>()?;
@@ -72,9 +70,8 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         .map(|b| &b.name)
         .collect();
     let paths = read_paths(&scene)?;
-    let duration = scene
-        .number_in("duration", Some(0.0), (0.0, 3600.0), "s")?
-        .unwrap_or(0.0);
+    let duration = scene.number_in("duration", (0.0, 3600.0), "s")?;
+    let duration = duration.unwrap_or(0.0);
     let (nu0, reference) = read_comparison(&scene)?;
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
@@ -95,13 +92,13 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         },
         has_end: duration > 0.0,
         frame_rate: scene
-            .number_in("frame_rate", Some(60.0), (1.0, 10_000.0), "frames a second")?
+            .number_in("frame_rate", (1.0, 10_000.0), "frames a second")?
             .unwrap_or(60.0),
         gravity: scene
             .vector("gravity")?
             .unwrap_or_else(|| Vec3::new(0.0, -9.81, 0.0)),
         strain_hint: scene
-            .number_in("strain_hint", Some(0.0), (0.0, 10.0), "")?
+            .number_in("strain_hint", (0.0, 10.0), "")?
             .unwrap_or(0.0),
         seed: match scene.get("seed") {
             None => 0,

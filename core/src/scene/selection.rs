@@ -139,7 +139,7 @@ pub(crate) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
         }
         "group" => Ok(Selection::Group(at.required_text("group")?.to_string())),
         _ => {
-            let share = at.number_in("lowest", None, (0.0, 1.0), "")?;
+            let share = at.number_in("lowest", (0.0, 1.0), "")?;
             Ok(Selection::Lowest(share.unwrap_or(0.0)))
         }
     }

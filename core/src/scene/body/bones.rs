@@ -64,12 +64,7 @@ impl BoneShape {
 pub(crate) fn read_bones(at: &Reader<'_>) -> Result<Vec<BoneDescription>, SceneError> {
     let mut bones = Vec::new();
     for bone in at.tables("bones") {
-        let radius = |shape: &Reader<'_>| {
-            let missing = SceneError::MissingKey {
-                path: shape.at("radius"),
-            };
-            shape.length("radius")?.ok_or(missing)
-        };
+        let radius = |shape: &Reader<'_>| shape.required_length("radius");
         let place = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
         let shapes = ["capsule", "box", "sphere"].map(|key| bone.table(key));
         let shape = match shapes {

@@ -134,10 +134,10 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
         spacing: layout.length("spacing")?,
         origin: layout.vector("origin")?.unwrap_or_else(Vec3::zeros),
         jitter: layout
-            .number_in("jitter", Some(0.0), (0.0, 100.0), "m")?
+            .number_in("jitter", (0.0, 100.0), "m")?
             .unwrap_or(0.0),
         turn: layout
-            .number_in("turn", Some(0.0), (0.0, 180.0), "degrees")?
+            .number_in("turn", (0.0, 180.0), "degrees")?
             .unwrap_or(0.0),
     }))
 }

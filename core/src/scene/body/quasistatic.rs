@@ -129,25 +129,22 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         return Ok(QuasistaticDescription::default());
     };
     let generator = match at.text("generator")? {
-        None | Some("fem") => GreensGenerator::Fem,
-        Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
-        Some("bem-constant") => GreensGenerator::BemConstant,
-        Some("asset") => GreensGenerator::Asset,
-        Some(other) => {
-            return Err(at.bad(
-                "generator",
-                format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
-            ));
+        Some("bem") => GreensGenerator::BemLinear,
+        _ => {
+            let known = [
+                ("fem", GreensGenerator::Fem),
+                ("bem-linear", GreensGenerator::BemLinear),
+                ("bem-constant", GreensGenerator::BemConstant),
+                ("asset", GreensGenerator::Asset),
+            ];
+            at.choice("generator", GreensGenerator::Fem, known)?
         }
     };
-    let elements = match at.text("elements")? {
-        None | Some("quadratic") => GreensElements::Quadratic,
-        Some("linear") => GreensElements::Linear,
-        Some(other) => {
-            let text = format!("must be quadratic or linear, got \"{other}\"");
-            return Err(at.bad("elements", text));
-        }
-    };
+    let known = [
+        ("quadratic", GreensElements::Quadratic),
+        ("linear", GreensElements::Linear),
+    ];
+    let elements = at.choice("elements", GreensElements::Quadratic, known)?;
     let is_quadratic = generator == GreensGenerator::Fem && elements == GreensElements::Quadratic;
     let loads = read_loads(&at, is_quadratic)?;
     let boundary = match at.get("boundary") {
@@ -220,26 +217,20 @@ fn read_wavelet(
     at: &Reader<'_>,
     generator: GreensGenerator,
 ) -> Result<Option<WaveletDescription>, SceneError> {
-    let basis = match at.text("wavelet")? {
-        None | Some("none") => {
-            for key in ["threshold", "near_field"] {
-                if at.get(key).is_some() {
-                    return Err(at.bad(
-                        key,
-                        "means nothing without wavelets\n  remedy: add wavelet = \"linear\"",
-                    ));
-                }
+    let known = [
+        ("linear", Some(WaveletChoice::Linear)),
+        ("butterfly", Some(WaveletChoice::Butterfly)),
+        ("modified-butterfly", Some(WaveletChoice::ModifiedButterfly)),
+        ("none", None),
+    ];
+    let Some(basis) = at.choice("wavelet", None, known)? else {
+        for key in ["threshold", "near_field"] {
+            if at.get(key).is_some() {
+                let text = "means nothing without wavelets\n  remedy: add wavelet = \"linear\"";
+                return Err(at.bad(key, text));
             }
-            return Ok(None);
         }
-        Some("linear") => WaveletChoice::Linear,
-        Some("butterfly") => WaveletChoice::Butterfly,
-        Some("modified-butterfly") => WaveletChoice::ModifiedButterfly,
-        Some(other) => {
-            let text =
-                format!("must be linear, butterfly, modified-butterfly or none, got \"{other}\"");
-            return Err(at.bad("wavelet", text));
-        }
+        return Ok(None);
     };
     if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
         let text = "goes with generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
@@ -285,17 +276,14 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError>
         return Err(fibres.bad("direction", "must not be zero"));
     }
     let modulus = |key: &str| {
-        let missing = SceneError::MissingKey {
-            path: fibres.at(key),
-        };
-        let value = fibres.number_in(key, None, (1.0, 1e13), "Pa")?;
-        value.ok_or(missing)
+        let value = fibres.number_in(key, (1.0, 1e13), "Pa")?;
+        value.ok_or_else(|| fibres.missing(key))
     };
     Ok(Some(FibresDescription {
         direction,
         young: modulus("young")?,
         shear: modulus("shear")?,
-        poisson: fibres.number_in("poisson", None, (-0.9, 0.499), "")?,
+        poisson: fibres.number_in("poisson", (-0.9, 0.499), "")?,
     }))
 }
 

@@ -34,11 +34,8 @@ pub(crate) fn read_vertex_weights(
             continue;
         }
         let select = read_selection(&part.required_table("select")?)?;
-        let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
-            return Err(SceneError::MissingKey {
-                path: part.at("factor"),
-            });
-        };
+        let factor = part.number_in("factor", (1e-3, 1e3), "")?;
+        let factor = factor.ok_or_else(|| part.missing("factor"))?;
         weights.push(VertexWeight::Part { select, factor });
     }
     Ok(weights)

@@ -124,12 +124,7 @@ fn read_mesh_shape(mesh: &Reader<'_>) -> Result<ShapeDescription, SceneError> {
 }
 
 fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
-    let length = |key: &str| -> Result<f64, SceneError> {
-        let missing = || SceneError::MissingKey {
-            path: inner.at(key),
-        };
-        inner.length(key)?.ok_or_else(missing)
-    };
+    let length = |key: &str| inner.required_length(key);
     Ok(match kind {
         "sphere" => ToolShape::Sphere {
             radius: length("radius")?,
@@ -159,12 +154,10 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
                 return Err(inner.bad("size", "must be three positive lengths in metres"));
             }
             let largest = half_size.min();
-            let rounding = inner
-                .number_in("rounding", Some(0.1 * largest), (0.0, largest), "m")?
-                .unwrap_or(0.0);
+            let rounding = inner.number_in("rounding", (0.0, largest), "m")?;
             ToolShape::Box {
                 half_size,
-                rounding,
+                rounding: rounding.unwrap_or(0.1 * largest),
             }
         }
         _ => {
