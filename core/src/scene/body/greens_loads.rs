@@ -31,13 +31,11 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
 #[cfg(test)]
 mod tests {
     use super::GreensLoads;
-    use crate::scene::{SceneError, load_scene};
+    use crate::scene::SceneError;
+    use crate::scene::body::quasistatic::tests::scene;
 
     fn loads(quasistatic: &str) -> Result<GreensLoads, SceneError> {
-        let text = format!(
-            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
-        );
-        load_scene(&text).map(|scene| scene.body.quasistatic.loads)
+        scene(quasistatic).map(|scene| scene.body.quasistatic.loads)
     }
 
     #[test]

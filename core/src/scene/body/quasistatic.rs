@@ -308,11 +308,12 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::math::Vec3;
     use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
 
-    fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+    /// A scene whose body has this table `quasistatic`.
+    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
         load_scene(&format!(
             "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
         ))
