@@ -170,23 +170,17 @@ fn sorted_neighbours(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> C
 
 /// For each vertex the triangles that use it, ascending.
 pub fn vertex_triangles(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
-    Csr::from_pairs(
-        vertex_count,
-        triangles
-            .iter()
-            .enumerate()
-            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
-    )
+    cells_around(vertex_count, triangles)
 }
 
 /// For each node the tetrahedra that use it, ascending.
 pub fn node_tets(node_count: usize, tets: &[[u32; 4]]) -> Csr {
-    Csr::from_pairs(
-        node_count,
-        tets.iter()
-            .enumerate()
-            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
-    )
+    cells_around(node_count, tets)
+}
+
+fn cells_around<const N: usize>(count: usize, cells: &[[u32; N]]) -> Csr {
+    let numbered = (0..).zip(cells);
+    Csr::from_pairs(count, numbered.flat_map(|(k, t)| t.map(|v| (v, k))))
 }
 
 #[cfg(test)]

@@ -35,8 +35,7 @@ pub(super) struct HeldRows {
     own: Vec<f64>,
     squares: Vec<[f64; 2]>,
     along: Vec<f64>,
-    /// velocities before an impulse, and the impulses that are solved for
-    before: Vec<Vec3>,
+    /// impulses that are solved for
     impulses: Vec<Vec3>,
 }
 
@@ -140,46 +139,35 @@ impl HeldRows {
     }
 
     /// Gives the rows the velocities that they want, by impulses on the touched nodes, whose velocities (m/s) and inverse masses (1/kg) are `local`. `places` and `weights` are
-    /// those of all rows. Returns the change of kinetic energy, J.
+    /// those of all rows.
     pub fn project(
         &mut self,
         rows: &mut [Row],
         local: &mut [(Vec3, f64)],
         (places, weights): (&[u32], &[f64]),
         step: f64,
-    ) -> f64 {
+    ) {
         let entries = |row: &Row| {
             let range = row.from as usize..row.to as usize;
             places[range.clone()].iter().zip(&weights[range])
         };
         let (held, x) = (&self.held, &mut self.impulses);
         let solved = || self.solved.iter().map(|k| held[*k as usize] as usize);
-        self.before.clear();
-        self.before.extend(solved().map(|row| -> Vec3 {
-            let nodes = entries(&rows[row]);
-            nodes.map(|(&k, w)| local[k as usize].0 * *w).sum()
-        }));
         x.clear();
-        let changes = solved().zip(&self.before);
-        x.extend(changes.map(|(row, before)| {
+        x.extend(solved().map(|row| {
             let row = &rows[row];
+            let nodes = entries(row);
+            let before: Vec3 = nodes.map(|(&k, w)| local[k as usize].0 * *w).sum();
             row.directions.part(&(row.held_velocity(step) - before))
         }));
-        let mut energy = 0.0;
-        for (before, change) in self.before.iter_mut().zip(&*x) {
-            // the mean of both velocities
-            *before += change * 0.5;
-        }
         solve(&self.factor, x);
-        for ((row, mean), impulse) in solved().zip(&self.before).zip(&*x) {
-            energy += impulse.dot(mean);
+        for (row, impulse) in solved().zip(&*x) {
             for (&k, w) in entries(&rows[row]) {
                 let (velocity, inverse_mass) = &mut local[k as usize];
                 *velocity += impulse * (*w * *inverse_mass);
             }
             rows[row].impulse += impulse;
         }
-        energy
     }
 }
 

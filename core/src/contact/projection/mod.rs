@@ -9,7 +9,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction};
+use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint};
 use crate::math::Vec3;
 use crate::mesh::SkinEmbedding;
 use held_rows::HeldRows;
@@ -41,7 +41,6 @@ pub struct VelocityProjection {
     sums: Vec<Vec3>,
     reactions: Vec<Vec3>,
     elapsed: f64,
-    work: f64,
 }
 
 impl VelocityProjection {
@@ -65,7 +64,6 @@ impl VelocityProjection {
         self.sums.clear();
         self.sums.resize(constraints.len(), Vec3::zeros());
         self.elapsed = 0.0;
-        self.work = 0.0;
         for c in constraints {
             let (nodes, weights) = embedding.row(c.vertex as usize);
             let from = self.nodes.len() as u32;
@@ -88,13 +86,7 @@ impl VelocityProjection {
                 mass: effective_mass(nodes, weights, inverse_masses),
                 directions: c.directions,
                 kind: c.kind,
-                friction: match c.friction {
-                    Friction::Coulomb {
-                        static_coefficient,
-                        kinetic_coefficient,
-                    } => Some((static_coefficient, kinetic_coefficient)),
-                    Friction::None => None,
-                },
+                friction: c.friction.coefficients(),
                 start,
                 target: c.target,
                 path_velocity: (c.target - start) / duration,
@@ -167,7 +159,6 @@ impl VelocityProjection {
             touched,
             local,
             sums,
-            work,
             directions,
             held,
             ..
@@ -193,7 +184,7 @@ impl VelocityProjection {
             let mut is_settled = sweep > 0 && groups < 2;
             if sweep > 0 {
                 for held in held.iter_mut().take(groups) {
-                    *work += held.project(rows, local, (places, weights), step);
+                    held.project(rows, local, (places, weights), step);
                 }
             }
             for row in rows.iter_mut() {
@@ -221,8 +212,6 @@ impl VelocityProjection {
                     let (velocity, inverse_mass) = &mut local[k as usize];
                     *velocity += impulse * (*w * *inverse_mass);
                 }
-                // exact change of kinetic energy by this impulse
-                *work += impulse.dot(&(before + impulse * (0.5 / row.mass)));
                 if sweep > 0 {
                     row.impulse += impulse;
                 }
@@ -258,14 +247,6 @@ impl VelocityProjection {
     /// Mean forces of the last ended frame, N.
     pub fn reactions(&self) -> &[Vec3] {
         &self.reactions
-    }
-
-    /// Change of kinetic energy that the impulses made since the frame began, J, from the velocities that they found.
-    ///
-    /// Not the work of a tool: a body held still has its pull undone in every substep, which counts here as energy taken. Models
-    /// account for work with the mean velocity over the whole kick.
-    pub fn kinetic_energy_change(&self) -> f64 {
-        self.work
     }
 
     /// Mean force (N) over the frame that the constraints put on node-fixed supports: `Σ w j / T` over nodes with `held(node)`.
