@@ -1,9 +1,10 @@
-//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition, numbers in messages.
+//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition, random numbers, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
 pub mod numbers;
 pub mod polar;
+pub mod random;
 
 /// A position, displacement, velocity or force in world coordinates (m, m/s, N).
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -5,6 +5,7 @@ use toml::Value;
 
 use crate::contact::Pose;
 use crate::math::Vec3;
+use crate::math::random::SplitMix64;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -39,7 +40,8 @@ impl LayoutDescription {
         let centred = |i: usize, n: usize| i as f64 - 0.5 * (n - 1) as f64;
         (0..self.count)
             .map(|k| {
-                let mut random = Random(seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let seed = seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let mut random = Random(SplitMix64(seed));
                 let (i, j, layer) = (k % nx, k / nx % nz, k / (nx * nz));
                 let grid = Vec3::new(centred(i, nx), layer as f64, centred(j, nz));
                 let offset = random.vector() * self.jitter;
@@ -54,17 +56,12 @@ impl LayoutDescription {
     }
 }
 
-/// Numbers between −1 and 1 (splitmix64, Steele, Lea and Flood 2014).
-struct Random(u64);
+/// Numbers between −1 and 1.
+struct Random(SplitMix64);
 
 impl Random {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        (self.0.number() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
     fn vector(&mut self) -> Vec3 {
