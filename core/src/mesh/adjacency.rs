@@ -82,6 +82,13 @@ impl<W: Copy> WeightedRows<W> {
         all
     }
 
+    /// No rows; keeps its memory.
+    pub fn clear(&mut self) {
+        self.offsets.truncate(1);
+        self.items.clear();
+        self.weights.clear();
+    }
+
     /// Adds a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, W)>) {
         for (item, weight) in row {

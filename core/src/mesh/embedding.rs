@@ -56,6 +56,17 @@ impl SkinEmbedding {
         self.rows.row(vertex)
     }
 
+    /// The rows of some skin vertices, in their order.
+    pub fn of_vertices(&self, vertices: &[u32]) -> Self {
+        let mut rows = Self::default();
+        for &v in vertices {
+            let (nodes, weights) = self.row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            rows.push(row, 0.0);
+        }
+        rows
+    }
+
     /// `Σ w_k values[k]` for skin vertex `vertex`.
     pub fn interpolate(&self, vertex: usize, values: &[Vec3]) -> Vec3 {
         self.rows.interpolate(vertex, values)
