@@ -15,15 +15,12 @@ use Node::{
 const REMOVE: &str = "leave the default";
 const LEAVE_OUT: &str = "leave it out";
 
+const BOX: Node = Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]);
+const SPHERE: Node = Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]);
+
 const SELECT: &[(&str, Node)] = &[
-    (
-        "box",
-        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
-    ),
-    (
-        "sphere",
-        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
-    ),
+    ("box", BOX),
+    ("sphere", SPHERE),
     (
         "half_space",
         Table(&[("point", Must(&Vector)), ("normal", Must(&Vector))]),
@@ -139,14 +136,8 @@ const BODY: &[(&str, Node)] = &[
                             ("radius", Must(&Number)),
                         ]),
                     ),
-                    (
-                        "box",
-                        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
-                    ),
-                    (
-                        "sphere",
-                        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
-                    ),
+                    ("box", BOX),
+                    ("sphere", SPHERE),
                 ]),
             ),
             ("matching", Text),
