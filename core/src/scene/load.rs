@@ -58,12 +58,9 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         }
         Some(_) => return Err(scene.bad("schema", "must be the whole number 1")),
     }
-    let bodies = scene.tables("body");
-    let Some((body, others)) = bodies.split_first() else {
-        return Err(scene.missing("body"));
-    };
-    let body = read_body(body)?;
-    let others: Vec<BodyDescription> = others.iter().map(read_body).collect::<Result<_, _>>()?;
+    let mut bodies = scene.each("body", read_body)?.into_iter();
+    let body = bodies.next().ok_or_else(|| scene.missing("body"))?;
+    let others: Vec<BodyDescription> = bodies.collect();
     let names: Vec<&String> = [&body]
         .into_iter()
         .chain(&others)
@@ -108,26 +105,10 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         methods,
         nu0,
         reference,
-        tools: scene
-            .tables("tool")
-            .iter()
-            .map(|t| read_tool(t, &paths))
-            .collect::<Result<_, _>>()?,
-        grabs: scene
-            .tables("grab")
-            .iter()
-            .map(|g| read_grab(g, &paths, &names))
-            .collect::<Result<_, _>>()?,
-        probes: scene
-            .tables("probe")
-            .iter()
-            .map(|p| read_probe(p, &names))
-            .collect::<Result<_, _>>()?,
-        checks: scene
-            .tables("check")
-            .iter()
-            .map(read_check)
-            .collect::<Result<_, _>>()?,
+        tools: scene.each("tool", |t| read_tool(t, &paths))?,
+        grabs: scene.each("grab", |g| read_grab(g, &paths, &names))?,
+        probes: scene.each("probe", |p| read_probe(p, &names))?,
+        checks: scene.each("check", read_check)?,
         view: read_view(&scene)?,
         body,
         others,

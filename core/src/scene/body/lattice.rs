@@ -1,7 +1,7 @@
 //! The table `lattice` of a body.
 
-use crate::scene::body::bones::{BoneDescription, read_bones};
-use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
+use crate::scene::body::bones::{BoneDescription, read_bone};
+use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -133,8 +133,8 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         let text = "\"unique\" does not go with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
         return Err(at.bad("multiplicity", text));
     }
-    let stiffness = read_vertex_weights(&at, "stiffness")?;
-    let weights = read_vertex_weights(&at, "weights")?;
+    let stiffness = at.each("stiffness", read_vertex_weight)?;
+    let weights = at.each("weights", read_vertex_weight)?;
     if !weights.is_empty() && at.get("masses").is_some() {
         let text = "means nothing beside `masses`\n  remedy: leave one of them out";
         return Err(at.bad("weights", text));
@@ -202,7 +202,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         friction: at.number_in("friction", (0.0, 10.0), "")?.unwrap_or(0.3),
         matching,
         beta,
-        bones: read_bones(&at)?,
+        bones: at.each("bones", read_bone)?,
     })
 }
 

@@ -72,16 +72,12 @@ impl Random {
 
 /// `count` and `layout` of a body; `None` where it has neither.
 pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>, SceneError> {
-    let count = match body.get("count") {
-        None => None,
-        Some(Value::Integer(n)) if (1..=MOST_COPIES as i64).contains(n) => Some(*n as usize),
-        Some(_) => {
-            return Err(body.bad(
-                "count",
-                format!("must be a whole number from 1 to {MOST_COPIES}"),
-            ));
-        }
-    };
+    let count = body.get("count").map(number_of_copies);
+    if count == Some(None) {
+        let text = format!("must be a whole number from 1 to {MOST_COPIES}");
+        return Err(body.bad("count", text));
+    }
+    let count = count.flatten();
     let Some(layout) = body.table("layout") else {
         return Ok(count.map(|count| {
             let side = (1..).find(|n| n * n * n >= count).unwrap_or(1);
@@ -95,29 +91,16 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
             }
         }));
     };
-    let bad = || {
-        layout.bad(
-            "grid",
-            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}"),
-        )
-    };
-    let Some(Value::Array(numbers)) = layout.get("grid") else {
-        return Err(bad());
-    };
-    let mut grid = [0; 3];
-    if numbers.len() != 3 {
-        return Err(bad());
-    }
-    for (n, value) in grid.iter_mut().zip(numbers) {
-        *n = match value {
-            Value::Integer(k) if (1..=MOST_COPIES as i64).contains(k) => *k as usize,
-            _ => return Err(bad()),
-        };
-    }
+    let numbers = layout.get("grid").and_then(Value::as_array);
+    let numbers = numbers.and_then(|grid| grid.iter().map(number_of_copies).collect());
+    let grid = numbers.and_then(|grid: Vec<usize>| <[usize; 3]>::try_from(grid).ok());
+    let grid = grid.filter(|grid| grid.iter().product::<usize>() <= MOST_COPIES);
+    let grid = grid.ok_or_else(|| {
+        let text =
+            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}");
+        layout.bad("grid", text)
+    })?;
     let places: usize = grid.iter().product();
-    if places > MOST_COPIES {
-        return Err(bad());
-    }
     let count = count.unwrap_or(places);
     if count > places {
         return Err(body.bad(
@@ -137,6 +120,12 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
             .number_in("turn", (0.0, 180.0), "degrees")?
             .unwrap_or(0.0),
     }))
+}
+
+/// A whole number from 1 to [`MOST_COPIES`].
+fn number_of_copies(value: &Value) -> Option<usize> {
+    let n = usize::try_from(value.as_integer()?).ok()?;
+    (1..=MOST_COPIES).contains(&n).then_some(n)
 }
 
 #[cfg(test)]

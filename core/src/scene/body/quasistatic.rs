@@ -7,7 +7,7 @@ use toml::Value;
 use crate::math::Vec3;
 use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
 use crate::scene::body::greens_loads::{GreensLoads, read_loads};
-use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
+use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -164,7 +164,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         let what = "the file goes with generator = \"asset\", and only with it";
         return Err(at.bad("asset", what));
     }
-    let stiffness = read_vertex_weights(&at, "stiffness")?;
+    let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
         for key in ["stiffness", "fibres", "releasable"] {

@@ -83,6 +83,15 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
+    /// What is read of each table of an array of tables; none when the key is absent.
+    pub fn each<T>(
+        &self,
+        key: &str,
+        read: impl Fn(&Reader<'a>) -> Result<T, SceneError>,
+    ) -> Result<Vec<T>, SceneError> {
+        self.tables(key).iter().map(read).collect()
+    }
+
     /// The only entry of a table that chooses one of several forms.
     pub fn only_entry(&self) -> Result<(&'a str, &'a Value), SceneError> {
         let mut entries = self.table.iter();
