@@ -116,6 +116,11 @@ impl<W: Copy> WeightedRows<W> {
         self.len() == 0
     }
 
+    /// The indices of all rows, row after row.
+    pub fn items(&self) -> &[u32] {
+        &self.items
+    }
+
     /// Indices and weights of row `index`.
     pub fn row(&self, index: usize) -> (&[u32], &[W]) {
         let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
