@@ -35,9 +35,7 @@ impl ReferenceChoice {
 
 /// Whether Poisson's ratio is zero everywhere, and the reference: the table `compare` of a scene.
 pub(crate) fn read_comparison(scene: &Reader<'_>) -> Result<(bool, ReferenceChoice), SceneError> {
-    let Some(compare) = scene.table("compare") else {
-        return Ok((false, ReferenceChoice::None));
-    };
+    let compare = scene.table_or_empty("compare");
     let nu0 = match compare.text("material")? {
         None | Some("natural") => false,
         Some("nu0") => true,

@@ -16,7 +16,7 @@ use crate::scene::text::{Reader, check_keys, check_strings};
 use crate::scene::tool::read_tool;
 
 /// Length of a run without a window of a scene that has no end, s.
-pub const DURATION_WITHOUT_END: f64 = 4.0;
+const DURATION_WITHOUT_END: f64 = 4.0;
 
 /// Reads a scene: syntax, keys, types, ranges, names.
 ///

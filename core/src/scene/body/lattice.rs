@@ -5,9 +5,6 @@ use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Share of the linear or quadratic map of a whole body, where none is given.
-pub const DEFAULT_BETA: f64 = 0.8;
-
 /// Lattice of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeDescription {
@@ -66,43 +63,8 @@ pub struct LatticeDescription {
     pub bones: Vec<BoneDescription>,
 }
 
-impl Default for LatticeDescription {
-    fn default() -> Self {
-        Self {
-            cell: None,
-            cells_longest: None,
-            half_width: None,
-            alpha: None,
-            steps: None,
-            sums: String::new(),
-            double_precision: None,
-            shell: false,
-            toughness: None,
-            max_breaks: None,
-            breaks_shortened: false,
-            uncalibrated: false,
-            regions_once: false,
-            split_cells: true,
-            equal_masses: false,
-            weights: Vec::new(),
-            damp_globally: false,
-            damp_every: 1,
-            rotation: String::new(),
-            stiffness: Vec::new(),
-            body_contact: true,
-            self_contact: false,
-            friction: 0.3,
-            matching: String::new(),
-            beta: DEFAULT_BETA,
-            bones: Vec::new(),
-        }
-    }
-}
-
 pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
-    let Some(at) = body.table("lattice") else {
-        return Ok(LatticeDescription::default());
-    };
+    let at = body.table_or_empty("lattice");
     let sums = at.word("sums", "", &["naive", "bar-plate-cube", "running"])?;
     let precisions = [("f32", Some(false)), ("f64", Some(true))];
     let double_precision = at.choice("precision", None, precisions)?;
@@ -232,5 +194,5 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
         let text = "means nothing without `matching = \"linear\"` or `\"quadratic\"`";
         return Err(at.bad("beta", text));
     }
-    Ok((matching.to_string(), beta.unwrap_or(DEFAULT_BETA)))
+    Ok((matching.to_string(), beta.unwrap_or(0.8)))
 }

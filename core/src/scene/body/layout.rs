@@ -10,7 +10,7 @@ use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
 /// Most copies of a body.
-pub const MOST_COPIES: usize = 5000;
+const MOST_COPIES: usize = 5000;
 /// Distance between copies over the longest side of the body, where the scene gives none.
 const SPACING: f64 = 1.25;
 

@@ -8,9 +8,7 @@ use crate::scene::text::Reader;
 
 pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     let mut material = Material::default();
-    let Some(at) = body.table("material") else {
-        return Ok(material);
-    };
+    let at = body.table_or_empty("material");
     let young = at.length("young")?.unwrap_or(material.elastic.young);
     if young < 1.0 {
         return Err(SceneError::UnitSuspicious {
@@ -65,9 +63,7 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
 
 /// What the material bears before it breaks.
 pub(crate) fn read_fracture(body: &Reader<'_>) -> Result<FractureLimits, SceneError> {
-    let Some(at) = body.table("material") else {
-        return Ok(FractureLimits::default());
-    };
+    let at = body.table_or_empty("material");
     Ok(FractureLimits {
         strength: at.number_in("strength", (1e-3, 1e12), "Pa")?,
         toughness: at.number_in("toughness", (1e-9, 1e9), "J/m2")?,

@@ -125,9 +125,7 @@ pub enum BoundaryChoice {
 }
 
 pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
-    let Some(at) = body.table("quasistatic") else {
-        return Ok(QuasistaticDescription::default());
-    };
+    let at = body.table_or_empty("quasistatic");
     let generator = match at.text("generator")? {
         Some("bem") => GreensGenerator::BemLinear,
         _ => {

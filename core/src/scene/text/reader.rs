@@ -1,5 +1,7 @@
 //! Reading typed values out of a TOML table, with errors that name the key.
 
+use std::sync::LazyLock;
+
 use toml::Value;
 
 use crate::math::Vec3;
@@ -60,6 +62,13 @@ impl<'a> Reader<'a> {
             }),
             _ => None,
         }
+    }
+
+    /// The table of a key; an empty one where there is none.
+    pub fn table_or_empty(&self, key: &str) -> Reader<'a> {
+        static EMPTY: LazyLock<toml::Table> = LazyLock::new(toml::Table::new);
+        let empty = || Reader::new(&EMPTY, &self.at(key));
+        self.table(key).unwrap_or_else(empty)
     }
 
     pub fn required_table(&self, key: &str) -> Result<Reader<'a>, SceneError> {

@@ -55,9 +55,7 @@ pub(crate) fn read_tool(
 const MOST_PULL: f64 = 1e6;
 
 fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), SceneError> {
-    let Some(contact) = tool.table("contact") else {
-        return Ok((Friction::None, None));
-    };
+    let contact = tool.table_or_empty("contact");
     let kind = contact.text("kind")?;
     if kind != Some("sticky") && contact.get("f_max").is_some() {
         return Err(contact.bad(
