@@ -84,11 +84,9 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
     let material_breaks = body.table("material").is_some_and(|material| {
         material.get("strength").is_some() || material.get("toughness").is_some()
     });
-    for key in ["max_breaks", "break_in"] {
-        if at.get(key).is_some() && toughness.is_none() && !material_breaks {
-            let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
-            return Err(at.bad(key, text));
-        }
+    if toughness.is_none() && !material_breaks {
+        let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
+        at.refuse(&["max_breaks", "break_in"], text)?;
     }
     let regions_once = at.is_second("multiplicity", ["keep", "unique"])?;
     if regions_once && toughness.is_some() {
@@ -172,22 +170,20 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
 fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
     let known = ["lattice", "rigid", "linear", "quadratic"];
     let matching = at.word("matching", "", &known)?;
-    let whole = !["", "lattice"].contains(&matching);
-    for key in [
-        "toughness",
-        "stiffness",
-        "sums",
-        "half_width",
-        "damping",
-        "damp_every",
-        "multiplicity",
-    ] {
-        if whole && at.get(key).is_some() {
-            let text = format!(
-                "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
-            );
-            return Err(at.bad(key, text));
-        }
+    if !["", "lattice"].contains(&matching) {
+        let of_regions = [
+            "toughness",
+            "stiffness",
+            "sums",
+            "half_width",
+            "damping",
+            "damp_every",
+            "multiplicity",
+        ];
+        let text = format!(
+            "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
+        );
+        at.refuse(&of_regions, &text)?;
     }
     let beta = at.number_in("beta", (0.0, 1.0), "")?;
     if beta.is_some() && !["linear", "quadratic"].contains(&matching) {

@@ -63,11 +63,8 @@ const OF_GENERATORS: [&str; 2] = ["size", "edge"];
 pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
     match (mesh.text("procedural")?, mesh.text("file")?) {
         (Some(name), None) => {
-            refuse(
-                mesh,
-                &OF_FILES,
-                "belongs to `file`, and this body is procedural",
-            )?;
+            let text = "belongs to `file`, and this body is procedural\n  remedy: leave it out";
+            mesh.refuse(&OF_FILES, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
             if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
                 return Err(mesh.bad("size", "must be three positive lengths in metres"));
@@ -81,11 +78,9 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             })
         }
         (None, Some(path)) => {
-            refuse(
-                mesh,
-                &OF_GENERATORS,
-                "belongs to `procedural`, and this body comes from a file",
-            )?;
+            let text =
+                "belongs to `procedural`, and this body comes from a file\n  remedy: leave it out";
+            mesh.refuse(&OF_GENERATORS, text)?;
             let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)];
             let unit = mesh.choice("units", 1.0, units)?;
             let z_up = mesh.is_second("up", ["y", "z"])?;
@@ -114,14 +109,6 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             "stands beside `procedural`\n  remedy: keep one of them",
         )),
         (None, None) => Err(mesh.missing("procedural")),
-    }
-}
-
-/// An error where one of `keys` is given.
-fn refuse(mesh: &Reader<'_>, keys: &[&str], why: &str) -> Result<(), SceneError> {
-    match keys.iter().find(|key| mesh.get(key).is_some()) {
-        Some(key) => Err(mesh.bad(key, format!("{why}\n  remedy: leave it out"))),
-        None => Ok(()),
     }
 }
 

@@ -165,12 +165,8 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
-        for key in ["stiffness", "fibres", "releasable"] {
-            if at.get(key).is_some() {
-                let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
-                return Err(at.bad(key, text));
-            }
-        }
+        let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
+        at.refuse(&["stiffness", "fibres", "releasable"], text)?;
     }
     Ok(QuasistaticDescription {
         generator,
@@ -222,12 +218,8 @@ fn read_wavelet(
         ("none", None),
     ];
     let Some(basis) = at.choice("wavelet", None, known)? else {
-        for key in ["threshold", "near_field"] {
-            if at.get(key).is_some() {
-                let text = "means nothing without wavelets\n  remedy: add wavelet = \"linear\"";
-                return Err(at.bad(key, text));
-            }
-        }
+        let text = "means nothing without wavelets\n  remedy: add wavelet = \"linear\"";
+        at.refuse(&["threshold", "near_field"], text)?;
         return Ok(None);
     };
     if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {

@@ -21,10 +21,8 @@ pub enum VertexWeight {
 /// Reads a table of a list of them.
 pub(crate) fn read_vertex_weight(part: &Reader<'_>) -> Result<VertexWeight, SceneError> {
     if let Some(name) = part.text("attribute")? {
-        if let Some(other) = ["select", "factor"].iter().find(|k| part.get(k).is_some()) {
-            let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
-            return Err(part.bad(other, text));
-        }
+        let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
+        part.refuse(&["select", "factor"], text)?;
         return Ok(VertexWeight::Attribute(name.to_string()));
     }
     let select = read_selection(&part.required_table("select")?)?;

@@ -50,6 +50,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An error for the first of `keys` that is there.
+    pub fn refuse(&self, keys: &[&str], reason: &str) -> Result<(), SceneError> {
+        match keys.iter().find(|key| self.get(key).is_some()) {
+            Some(key) => Err(self.bad(key, reason)),
+            None => Ok(()),
+        }
+    }
+
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key)
     }
