@@ -144,12 +144,7 @@ impl Inspect for LatticeModel {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            free_bodies: true,
-            inertia: true,
-            friction: true,
-            large_rotations: true,
-        }
+        Capabilities::ALL
     }
 
     fn parameters(&self) -> &[ParameterInfo] {
