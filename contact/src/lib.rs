@@ -47,4 +47,3 @@ mod testing;
 pub use group::{BodyGroup, FrozenBody};
 pub use merged_skin::merged_skin;
 pub use options::{BodyContact, GroupOptions};
-pub use surface::ContactShape;

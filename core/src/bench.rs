@@ -1,6 +1,6 @@
 //! What a bench times: one kernel at one size, with the work that it cannot avoid and its readable reference.
 //!
-//! Each solver crate lists its kernels in `bench_cases.rs`; the program `pliant bench` and the bench targets time them. A case checks its
+//! Each solver crate lists its kernels in `benchmark/`; the program `pliant bench` and the bench targets time them. A case checks its
 //! result against the reference before it is timed.
 //!
 //! ```

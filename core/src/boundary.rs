@@ -119,6 +119,19 @@ pub enum Friction {
     },
 }
 
+impl Friction {
+    /// Coefficients while sticking and while sliding; `None` for what slides freely.
+    pub fn coefficients(&self) -> Option<(f64, f64)> {
+        match *self {
+            Self::None => None,
+            Self::Coulomb {
+                static_coefficient,
+                kinetic_coefficient,
+            } => Some((static_coefficient, kinetic_coefficient)),
+        }
+    }
+}
+
 /// A force on a skin vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodalLoad {

@@ -144,12 +144,7 @@ impl Inspect for LatticeModel {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            free_bodies: true,
-            inertia: true,
-            friction: true,
-            large_rotations: true,
-        }
+        Capabilities::ALL
     }
 
     fn parameters(&self) -> &[ParameterInfo] {
@@ -168,22 +163,10 @@ impl Inspect for LatticeModel {
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let info = PARAMETERS
-            .iter()
-            .find(|p| p.name == name)
-            .ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
-        if info.effect == ParameterEffect::NeedsBake {
-            return Err(ParameterError::NeedsBake(name.to_string()));
-        }
+        let info = ParameterInfo::settable(&PARAMETERS, name)?;
         let number = match value {
-            ParameterValue::Number(x) if x >= info.min && x <= info.max => x,
-            _ => {
-                return Err(ParameterError::OutOfRange {
-                    name: name.to_string(),
-                    min: info.min,
-                    max: info.max,
-                });
-            }
+            ParameterValue::Number(x) if info.accepts(x) => x,
+            _ => return Err(info.out_of_range()),
         };
         match name {
             "young" => self.recalibrate(name, |_, young| *young = number),

@@ -88,9 +88,15 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.refresh(true);
     }
 
-    /// Points of contact of body `body` at rest.
-    pub fn shape(&self, body: usize) -> Option<&ContactShape> {
-        self.shapes.get(body).map(Arc::as_ref)
+    /// Those of them that are awake.
+    pub(super) fn awake(&self) -> impl Iterator<Item = &M> {
+        let awake = self.models.iter().zip(&self.rest);
+        awake.filter(|(_, rest)| !rest.asleep).map(|(m, _)| m)
+    }
+
+    /// Whether none of them is.
+    pub(super) fn all_asleep(&self) -> bool {
+        self.rest.iter().all(|r| r.asleep)
     }
 
     /// Whether body `body` sleeps.

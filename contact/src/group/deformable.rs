@@ -30,17 +30,13 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);
         }
-        let awake = self.rest.iter().filter(|r| !r.asleep).count();
         self.counts.bodies = self.models.len();
-        self.counts.asleep = self.models.len() - awake;
+        self.counts.asleep = self.models.len() - self.awake().count();
         self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;
-        let bodies = self.models.iter().zip(&self.rest);
-        let moved = bodies.filter(|(_, rest)| !rest.asleep);
-        let moved = moved.map(|(model, _)| model);
         Ok(FrameReport {
             substeps: steps,
             work_used: self.work_of(steps),
-            degraded: self.given_up().or(moved.clone().find_map(M::degradation)),
+            degraded: self.given_up().or(self.awake().find_map(M::degradation)),
             max_violation: self.counts.depth,
             energy: self.energy(),
         })

@@ -92,26 +92,26 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Stops a body for good.
     fn freeze(&mut self, body: usize, cause: String) {
-        self.rest[body] = Rest {
-            asleep: true,
-            frozen: true,
-            ..Rest::default()
-        };
+        self.stand_still(body);
         self.models[body].stop();
-        self.now[body].set_velocity(Vec3::zeros());
         let body = body as u32;
         self.frozen.push(FrozenBody { body, cause });
     }
 
     /// Leaves a body out of the present frame.
     fn put_on_hold(&mut self, body: usize) {
+        self.stand_still(body);
+        self.on_hold.push(body);
+    }
+
+    /// A body that went wrong is where it was when the frame began, and is not stepped.
+    fn stand_still(&mut self, body: usize) {
         self.rest[body] = Rest {
             asleep: true,
             frozen: true,
             ..Rest::default()
         };
         self.now[body].set_velocity(Vec3::zeros());
-        self.on_hold.push(body);
     }
 
     /// What was on hold in this frame moves in the next one.

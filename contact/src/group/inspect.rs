@@ -14,15 +14,8 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        self.models.first().map_or(
-            Capabilities {
-                free_bodies: true,
-                inertia: true,
-                friction: true,
-                large_rotations: true,
-            },
-            |m| m.capabilities(),
-        )
+        let first = self.models.first();
+        first.map_or(Capabilities::ALL, |m| m.capabilities())
     }
 
     fn parameters(&self) -> &[ParameterInfo] {

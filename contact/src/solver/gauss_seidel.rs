@@ -8,8 +8,7 @@ use crate::detection::Known;
 use crate::solver::halves::{Halves, One, Two};
 use crate::solver::pass::{Pass, Work};
 use crate::solver::rigid_projection::{RigidMotion, RigidProjection};
-use crate::solver::row::{Row, StepRule};
-use crate::solver::slot::Slot;
+use crate::solver::row::{Row, Slot, StepRule};
 
 /// Most sweeps a step.
 pub(super) const SWEEPS: usize = 8;

@@ -6,11 +6,9 @@ mod pass;
 mod position_correction;
 mod rigid_projection;
 mod row;
-mod slot;
 mod warm_start;
 
 pub(crate) use gauss_seidel::Solver;
 pub(crate) use halves::{half_and_element, place};
 pub(crate) use rigid_projection::{RigidMotion, RigidProjection};
-pub(crate) use row::{NO_SIDE, Row, Side, StepRule};
-pub(crate) use slot::NONE;
+pub(crate) use row::{NO_SIDE, NONE, Row, Side, StepRule};

@@ -7,8 +7,7 @@ use pliant_core::simd::arch;
 
 use crate::solver::halves::Places;
 use crate::solver::rigid_projection::RigidProjection;
-use crate::solver::row::{Row, StepRule};
-use crate::solver::slot::{NONE, Slot};
+use crate::solver::row::{NONE, Row, Slot, StepRule};
 
 /// What is done with each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use crate::solver::gauss_seidel::{SWEEPS, Solver};
 use crate::solver::rigid_projection::RigidProjection;
-use crate::solver::row::StepRule;
-use crate::solver::slot::NONE;
+use crate::solver::row::{NONE, StepRule};
 
 impl Solver {
     /// Whether [`Solver::part`] has something to do.

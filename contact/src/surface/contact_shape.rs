@@ -2,7 +2,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::adjacency::{Csr, vertex_triangles};
-use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, WeightedRows};
 
 use crate::surface::corner_normals::corner_normals;
 use crate::surface::exempt_points::exempt_points;
@@ -12,12 +12,10 @@ use crate::surface::thinning::thinned_surface;
 const REACH: f64 = 1.5;
 
 /// Points of contact of a body at rest; shared by all bodies of the same asset.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ContactShape {
+#[derive(Debug, Clone)]
+pub(crate) struct ContactShape {
     /// Skin vertex of each contact point, ascending.
     pub vertices: Vec<u32>,
-    /// Rest position of each contact point, m.
-    pub rest: Vec<Vec3>,
     /// Contact points of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Triangles around each contact point.
@@ -34,15 +32,14 @@ pub struct ContactShape {
     pub reach: f64,
     /// Mean edge, m.
     pub spacing: f64,
-    offsets: Vec<u32>,
-    nodes: Vec<u32>,
-    weights: Vec<f64>,
+    /// Nodes and weights of each contact point.
+    rows: WeightedRows,
     /// 1/kg of each node, zero for held nodes
-    pub(crate) inverse_mass: Vec<f64>,
+    pub inverse_mass: Vec<f64>,
     /// kg of each node, zero for held nodes
-    pub(crate) mass: Vec<f64>,
+    pub mass: Vec<f64>,
     /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
-    pub(crate) fit: Vec<Vec3>,
+    pub fit: Vec<Vec3>,
 }
 
 impl ContactShape {
@@ -85,41 +82,24 @@ impl ContactShape {
             corner_normals,
             normal_count,
             vertices,
-            rest: surface.positions,
             triangles: surface.triangles,
             reach,
             spacing: mean,
-            offsets: Vec::new(),
-            nodes: Vec::new(),
-            weights: Vec::new(),
+            rows: WeightedRows::default(),
             mass: Vec::new(),
             inverse_mass: Vec::new(),
         };
-        let rows = shape.vertices.iter().map(|&v| embedding.row(v as usize));
-        let rows = rows.map(|(nodes, weights)| {
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            (row.collect(), 0.0)
-        });
-        let rows = SkinEmbedding::from_rows(rows);
-        shape.attach(&rows, inverse_mass);
+        shape.attach(&embedding.of_vertices(&shape.vertices), inverse_mass);
         shape
     }
 
     /// Contact points follow the nodes of `rows` from now on, one row a point; nodes have these inverse masses, 1/kg.
-    pub(crate) fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
-        self.offsets.clear();
-        self.nodes.clear();
-        self.weights.clear();
-        self.offsets.push(0);
+    pub fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
+        self.rows.clear();
         for point in 0..rows.len() {
-            let row = rows.row(point);
-            for (&n, &w) in row.0.iter().zip(row.1) {
-                if w != 0.0 {
-                    self.nodes.push(n);
-                    self.weights.push(w);
-                }
-            }
-            self.offsets.push(self.nodes.len() as u32);
+            let (nodes, weights) = rows.row(point);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            self.rows.push(row.filter(|(_, w)| *w != 0.0));
         }
         self.mass.clear();
         self.mass.extend(inverse_mass.iter().map(mass_of));
@@ -132,25 +112,14 @@ impl ContactShape {
         self.vertices.len()
     }
 
-    /// Whether nothing touches.
-    pub fn is_empty(&self) -> bool {
-        self.vertices.is_empty()
-    }
-
     /// Nodes and weights of a contact point.
     pub fn row(&self, point: usize) -> (&[u32], &[f64]) {
-        let range = self.offsets[point] as usize..self.offsets[point + 1] as usize;
-        (&self.nodes[range.clone()], &self.weights[range])
+        self.rows.row(point)
     }
 
     /// `Σ w_k values[k]` of a contact point.
     pub fn interpolate(&self, point: usize, values: &[Vec3]) -> Vec3 {
-        let (nodes, weights) = self.row(point);
-        let mut sum = Vec3::zeros();
-        for (&n, w) in nodes.iter().zip(weights) {
-            sum += values[n as usize] * *w;
-        }
-        sum
+        self.rows.interpolate(point, values)
     }
 }
 

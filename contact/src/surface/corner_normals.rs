@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::Csr;
+use pliant_core::mesh::validate::UnionFind;
 
 /// Cosine of the angle from which on an edge is sharp: 50 degrees.
 const SHARP: f64 = 0.643;
@@ -22,29 +23,27 @@ pub(crate) fn corner_normals(surface: &SurfaceMesh, fans: &Csr) -> (Vec<[u32; 3]
     let mut count = 0;
     for v in 0..surface.positions.len() {
         let fan = fans.row(v);
-        // groups of the fan, joined over edges at v until nothing changes
-        let mut group: Vec<usize> = (0..fan.len()).collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for i in 0..fan.len() {
-                for j in 0..i {
-                    let (a, b) = (fan[i] as usize, fan[j] as usize);
-                    let shared = surface.triangles[a]
-                        .iter()
-                        .filter(|p| surface.triangles[b].contains(p))
-                        .count();
-                    if shared > 1 && normal[a].dot(&normal[b]) > SHARP && group[i] != group[j] {
-                        let low = group[i].min(group[j]);
-                        (group[i], group[j]) = (low, low);
-                        changed = true;
-                    }
+        // triangles of the fan, joined over edges at v
+        let mut groups = UnionFind::new(fan.len());
+        for i in 0..fan.len() {
+            for j in 0..i {
+                let (a, b) = (fan[i] as usize, fan[j] as usize);
+                let shared = surface.triangles[a]
+                    .iter()
+                    .filter(|p| surface.triangles[b].contains(p))
+                    .count();
+                if shared > 1 && normal[a].dot(&normal[b]) > SHARP {
+                    groups.join(i as u32, j as u32);
                 }
             }
         }
+        // a group has the number of its first triangle
+        let firsts: Vec<u32> = (0..fan.len() as u32)
+            .filter(|&k| groups.find(k) == k)
+            .collect();
         for (k, &t) in fan.iter().enumerate() {
-            // a group has the number of its first triangle
-            let place = (0..=group[k]).filter(|&i| group[i] == i).count() - 1;
+            let group = groups.find(k as u32);
+            let place = firsts.partition_point(|&first| first < group);
             for (corner, &p) in corners[t as usize]
                 .iter_mut()
                 .zip(&surface.triangles[t as usize])
@@ -54,7 +53,7 @@ pub(crate) fn corner_normals(surface: &SurfaceMesh, fans: &Csr) -> (Vec<[u32; 3]
                 }
             }
         }
-        count += (0..fan.len()).filter(|&i| group[i] == i).count();
+        count += firsts.len();
     }
     (corners, count)
 }

@@ -8,7 +8,7 @@ use crate::surface::oriented_box::{Lanes, OrientedBox};
 use crate::surface::point_grid::PointGrid;
 
 /// Contact points of a body, their velocities and normals, sorted for searching.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Deformed {
     /// world, m
     pub positions: Vec<Vec3>,
@@ -29,24 +29,6 @@ pub(crate) struct Deformed {
     /// largest speed of a contact point relative to that, m/s
     pub wobble: f64,
     pub(super) grid: PointGrid,
-}
-
-impl Default for Deformed {
-    fn default() -> Self {
-        Self {
-            positions: Vec::new(),
-            velocities: Vec::new(),
-            normals: Vec::new(),
-            corners: Vec::new(),
-            bounds: Aabb::empty(),
-            lanes: Lanes::default(),
-            turned: OrientedBox::default(),
-            speed: 0.0,
-            drift: Vec3::zeros(),
-            wobble: 0.0,
-            grid: PointGrid::default(),
-        }
-    }
 }
 
 impl Deformed {

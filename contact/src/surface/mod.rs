@@ -11,7 +11,7 @@ mod point_grid;
 mod thinning;
 mod triangle_fan;
 
-pub use contact_shape::ContactShape;
+pub(crate) use contact_shape::ContactShape;
 pub(crate) use deformed::Deformed;
 pub(crate) use nearest::Nearest;
 pub(crate) use oriented_box::Lanes;

@@ -1,4 +1,4 @@
-//! OrderedDistances in the order of their size, for a heap.
+//! Distances in the order of their size, for a heap.
 
 /// A distance, m; within [`std::cmp::Reverse`] a heap gives the smallest first.
 #[derive(PartialEq)]

@@ -240,12 +240,7 @@ impl Inspect for Lump {
         "lump"
     }
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            free_bodies: true,
-            inertia: true,
-            friction: true,
-            large_rotations: true,
-        }
+        Capabilities::ALL
     }
     fn parameters(&self) -> &[ParameterInfo] {
         &[]

@@ -106,21 +106,16 @@ impl SupportRegion {
     ) -> Vec<u32> {
         let tree = TriangleTree::new(&skin.positions, &skin.triangles);
         let selected = |v: u32| self.skin_vertices.binary_search(&v).is_ok();
-        (0..positions.len() as u32)
-            .filter(|&n| {
-                tree.closest_within(&positions[n as usize], spacing)
-                    .is_some_and(|c| {
-                        let triangle = skin.triangles[c.triangle as usize];
-                        let weight: f64 = triangle
-                            .iter()
-                            .zip(c.weights)
-                            .filter(|(v, _)| selected(**v))
-                            .map(|(_, w)| w)
-                            .sum();
-                        weight > 0.5
-                    })
+        let is_near = |x: &Vec3| {
+            tree.closest_within(x, spacing).is_some_and(|closest| {
+                let triangle = skin.triangles[closest.triangle as usize];
+                let corners = triangle.into_iter().zip(closest.weights);
+                let weights = corners.filter(|(v, _)| selected(*v)).map(|(_, w)| w);
+                weights.sum::<f64>() > 0.5
             })
-            .collect()
+        };
+        let near = (0..).zip(positions).filter(|(_, x)| is_near(x));
+        near.map(|(n, _)| n).collect()
     }
 
     /// Adds nodes in the order of their distance to the selected skin vertices until three of them span a plane.

@@ -56,16 +56,9 @@ impl Progress {
 
     /// Present stage and the finished share of it.
     pub fn state(&self) -> (String, f64) {
-        let stage = self
-            .shared
-            .stage
-            .lock()
-            .map(|s| s.clone())
-            .unwrap_or_default();
-        (
-            stage,
-            f64::from(self.shared.fraction.load(Ordering::Relaxed)) * 1e-6,
-        )
+        let stage = self.shared.stage.lock().map(|s| s.clone());
+        let millionths = self.shared.fraction.load(Ordering::Relaxed);
+        (stage.unwrap_or_default(), f64::from(millionths) * 1e-6)
     }
 
     /// Asks the job to stop; it does at its next [`Progress::check`].

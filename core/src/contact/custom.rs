@@ -41,15 +41,19 @@ pub trait SignedDistance: Debug + Send + Sync {
 
     /// Unit gradient of the distance, pointing out of the tool; by central differences where it is not given.
     fn gradient(&self, local: &Vec3) -> Vec3 {
-        let step = 1e-6 * self.inner_radius();
-        let slope = |axis: usize| {
-            let mut offset = Vec3::zeros();
-            offset[axis] = step;
-            self.distance(&(local + offset)) - self.distance(&(local - offset))
-        };
-        let gradient = Vec3::new(slope(0), slope(1), slope(2));
-        gradient.try_normalize(0.0).unwrap_or_else(Vec3::y)
+        unit_gradient(|x| self.distance(x), local, 1e-6 * self.inner_radius())
     }
+}
+
+/// Unit gradient of a distance at `x` (m) by differences over twice a `step` (m); y where there is none.
+pub(super) fn unit_gradient(distance: impl Fn(&Vec3) -> f64, x: &Vec3, step: f64) -> Vec3 {
+    let slope = |axis: usize| {
+        let mut offset = Vec3::zeros();
+        offset[axis] = step;
+        distance(&(x + offset)) - distance(&(x - offset))
+    };
+    let gradient = Vec3::new(slope(0), slope(1), slope(2));
+    gradient.try_normalize(0.0).unwrap_or_else(Vec3::y)
 }
 
 /// A reference to a [`SignedDistance`] that lives as long as the program: a `static`, or what `Box::leak` made at run time.

@@ -1,5 +1,6 @@
 //! A signed distance that is sampled on a regular grid.
 
+use crate::contact::custom::unit_gradient;
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 
@@ -96,13 +97,7 @@ impl DistanceGrid {
         let inside = self.layout.bounds().inflated(-half);
         let near = x.sup(&inside.min).inf(&inside.max);
         let distance = self.interpolated(&near);
-        let slope = |axis: usize| {
-            let mut step = Vec3::zeros();
-            step[axis] = half;
-            self.interpolated(&(near + step)) - self.interpolated(&(near - step))
-        };
-        let slope = Vec3::new(slope(0), slope(1), slope(2));
-        let gradient = slope.try_normalize(0.0).unwrap_or_else(Vec3::y);
+        let gradient = unit_gradient(|x| self.interpolated(x), &near, half);
         let outside = x - near;
         if outside == Vec3::zeros() {
             return (distance, gradient);

@@ -57,6 +57,16 @@ pub struct Capabilities {
     pub large_rotations: bool,
 }
 
+impl Capabilities {
+    /// All of it.
+    pub const ALL: Self = Self {
+        free_bodies: true,
+        inertia: true,
+        friction: true,
+        large_rotations: true,
+    };
+}
+
 /// Sizes and counters of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelStats {

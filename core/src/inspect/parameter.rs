@@ -17,6 +17,35 @@ pub struct ParameterInfo {
     pub effect: ParameterEffect,
 }
 
+impl ParameterInfo {
+    /// The parameter `name` among `all`, to be set now.
+    ///
+    /// # Errors
+    /// [`ParameterError::Unknown`] or [`ParameterError::NeedsBake`].
+    pub fn settable<'a>(all: &'a [Self], name: &str) -> Result<&'a Self, ParameterError> {
+        let info = all.iter().find(|info| info.name == name);
+        let info = info.ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
+        match info.effect {
+            ParameterEffect::Immediate => Ok(info),
+            ParameterEffect::NeedsBake => Err(ParameterError::NeedsBake(name.to_string())),
+        }
+    }
+
+    /// Whether a number, in the parameter's unit, is in its range.
+    pub fn accepts(&self, number: f64) -> bool {
+        (self.min..=self.max).contains(&number)
+    }
+
+    /// The error for a value that the parameter does not take.
+    pub fn out_of_range(&self) -> ParameterError {
+        ParameterError::OutOfRange {
+            name: self.name.to_string(),
+            min: self.min,
+            max: self.max,
+        }
+    }
+}
+
 /// When a parameter takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterEffect {

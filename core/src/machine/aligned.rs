@@ -23,6 +23,7 @@ const LINE: usize = 64;
 struct Line([u8; LINE]);
 
 /// Numbers in whole cache lines, of a type whose size divides a line.
+#[derive(Clone)]
 pub struct Aligned<T> {
     lines: Vec<Line>,
     numbers: PhantomData<T>,
@@ -56,15 +57,6 @@ impl<T> Default for Aligned<T> {
     fn default() -> Self {
         Self {
             lines: Vec::new(),
-            numbers: PhantomData,
-        }
-    }
-}
-
-impl<T> Clone for Aligned<T> {
-    fn clone(&self) -> Self {
-        Self {
-            lines: self.lines.clone(),
             numbers: PhantomData,
         }
     }

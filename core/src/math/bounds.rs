@@ -11,6 +11,13 @@ pub struct Aabb {
     pub max: Vec3,
 }
 
+impl Default for Aabb {
+    /// [`Aabb::empty`].
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
 impl Aabb {
     /// The box that contains nothing; growing it by a point gives that point.
     #[inline]

@@ -1,9 +1,10 @@
-//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, numbers in messages.
+//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, random numbers, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;
 pub mod numbers;
 pub mod polar;
+pub mod random;
 pub mod tangents;
 
 /// A position, displacement, velocity or force in world coordinates (m, m/s, N).

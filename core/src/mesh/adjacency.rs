@@ -82,6 +82,13 @@ impl<W: Copy> WeightedRows<W> {
         all
     }
 
+    /// No rows; keeps its memory.
+    pub fn clear(&mut self) {
+        self.offsets.truncate(1);
+        self.items.clear();
+        self.weights.clear();
+    }
+
     /// Adds a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, W)>) {
         for (item, weight) in row {
@@ -107,6 +114,11 @@ impl<W: Copy> WeightedRows<W> {
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The indices of all rows, row after row.
+    pub fn items(&self) -> &[u32] {
+        &self.items
     }
 
     /// Indices and weights of row `index`.
@@ -170,23 +182,17 @@ fn sorted_neighbours(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> C
 
 /// For each vertex the triangles that use it, ascending.
 pub fn vertex_triangles(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
-    Csr::from_pairs(
-        vertex_count,
-        triangles
-            .iter()
-            .enumerate()
-            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
-    )
+    cells_around(vertex_count, triangles)
 }
 
 /// For each node the tetrahedra that use it, ascending.
 pub fn node_tets(node_count: usize, tets: &[[u32; 4]]) -> Csr {
-    Csr::from_pairs(
-        node_count,
-        tets.iter()
-            .enumerate()
-            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
-    )
+    cells_around(node_count, tets)
+}
+
+fn cells_around<const N: usize>(count: usize, cells: &[[u32; N]]) -> Csr {
+    let numbered = (0..).zip(cells);
+    Csr::from_pairs(count, numbered.flat_map(|(k, t)| t.map(|v| (v, k))))
 }
 
 #[cfg(test)]

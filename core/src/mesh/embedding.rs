@@ -56,6 +56,17 @@ impl SkinEmbedding {
         self.rows.row(vertex)
     }
 
+    /// The rows of some skin vertices, in their order.
+    pub fn of_vertices(&self, vertices: &[u32]) -> Self {
+        let mut rows = Self::default();
+        for &v in vertices {
+            let (nodes, weights) = self.row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            rows.push(row, 0.0);
+        }
+        rows
+    }
+
     /// `Σ w_k values[k]` for skin vertex `vertex`.
     pub fn interpolate(&self, vertex: usize, values: &[Vec3]) -> Vec3 {
         self.rows.interpolate(vertex, values)
@@ -108,23 +119,21 @@ impl TetAttachment {
 /// carried by the tetrahedron's deformation gradient. Affine deformations are reproduced exactly.
 pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary) -> SkinEmbedding {
     let attachment = TetAttachment::new(boundary);
-    let rows: Vec<(Vec<(u32, f64)>, f64)> = skin
-        .positions
-        .par_iter()
-        .map(|x| {
-            let Some(place) = attachment.attach(mesh, x) else {
-                return (Vec::new(), f64::INFINITY);
-            };
-            let nodes = mesh.tets[place.tet as usize];
-            let row = row_of(nodes, place.weights).collect();
-            (row, place.distance_squared.sqrt())
-        })
-        .collect();
-    SkinEmbedding::from_rows(rows)
+    embed(skin, |x| {
+        let place = attachment.attach(mesh, x)?;
+        let nodes = mesh.tets[place.tet as usize];
+        Some((
+            row_of(nodes, place.weights).collect(),
+            place.distance_squared,
+        ))
+    })
 }
 
 /// A row of an embedding without dust from round-off: corner hits are exact.
-pub fn row_of(nodes: [u32; 4], weights: [f64; 4]) -> impl Iterator<Item = (u32, f64)> + Clone {
+pub fn row_of<const N: usize>(
+    nodes: [u32; N],
+    weights: [f64; N],
+) -> impl Iterator<Item = (u32, f64)> + Clone {
     let all = nodes.into_iter().zip(weights);
     all.filter(|(_, w)| w.abs() > 1e-12)
 }
@@ -132,22 +141,26 @@ pub fn row_of(nodes: [u32; 4], weights: [f64; 4]) -> impl Iterator<Item = (u32, 
 /// Attaches every skin vertex to the closest point of another closed surface: three weights, for displacements.
 pub fn embed_in_surface(skin: &SurfaceMesh, surface: &SurfaceMesh) -> SkinEmbedding {
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
-    let rows: Vec<(Vec<(u32, f64)>, f64)> = skin
-        .positions
-        .par_iter()
-        .map(|x| {
-            let Some(closest) = tree.closest(x) else {
-                return (Vec::new(), f64::INFINITY);
-            };
-            let row = surface.triangles[closest.triangle as usize]
-                .into_iter()
-                .zip(closest.weights)
-                .filter(|(_, w)| w.abs() > 1e-12)
-                .collect();
-            (row, closest.distance_squared.sqrt())
-        })
-        .collect();
-    SkinEmbedding::from_rows(rows)
+    embed(skin, |x| {
+        let closest = tree.closest(x)?;
+        let nodes = surface.triangles[closest.triangle as usize];
+        Some((
+            row_of(nodes, closest.weights).collect(),
+            closest.distance_squared,
+        ))
+    })
+}
+
+/// Attaches every skin vertex by its row of (node, weight) and the square of its distance (m²); those for which there is none are infinitely far away.
+fn embed(
+    skin: &SurfaceMesh,
+    attach: impl Fn(&Vec3) -> Option<(Vec<(u32, f64)>, f64)> + Sync,
+) -> SkinEmbedding {
+    let rows = skin.positions.par_iter().map(|x| match attach(x) {
+        Some((row, distance_squared)) => (row, distance_squared.sqrt()),
+        None => (Vec::new(), f64::INFINITY),
+    });
+    SkinEmbedding::from_rows(rows.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The skin: a closed, oriented triangle surface whose connectivity never changes.
 
 use crate::math::Vec3;
+use crate::math::barycentric::closest_point_on_triangle;
 use crate::math::bounds::Aabb;
 use crate::mesh::adjacency::{Csr, vertex_neighbours};
 
@@ -182,17 +183,11 @@ impl SurfaceMesh {
     pub fn nearest_point(&self, position: &Vec3) -> Option<SurfacePoint> {
         let mut best: Option<(f64, SurfacePoint)> = None;
         for t in 0..self.triangles.len() {
-            let (closest, weights) =
-                crate::math::barycentric::closest_point_on_triangle(position, self.corners(t));
+            let (closest, weights) = closest_point_on_triangle(position, self.corners(t));
             let d = (closest - position).norm_squared();
-            if best.as_ref().is_none_or(|(b, _)| d < *b) {
-                best = Some((
-                    d,
-                    SurfacePoint {
-                        triangle: t as u32,
-                        weights,
-                    },
-                ));
+            if best.is_none_or(|(b, _)| d < b) {
+                let triangle = t as u32;
+                best = Some((d, SurfacePoint { triangle, weights }));
             }
         }
         best.map(|(_, p)| p)

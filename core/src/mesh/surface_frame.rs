@@ -153,13 +153,6 @@ impl SurfaceFrame {
         self.room_for(surface.vertex_count()).set(surface, position);
     }
 
-    /// Area-weighted unit normals from the present positions.
-    pub fn recompute_normals(&mut self, surface: &SurfaceMesh) {
-        self.normals.resize(surface.vertex_count(), [0.0; 3]);
-        let (positions, normals) = (&mut self.positions[..], &mut self.normals[..]);
-        SkinPart { positions, normals }.recompute_normals(surface);
-    }
-
     /// Room for `vertices` vertices, to be filled; reuses memory. Cuts stay as they are.
     pub fn room_for(&mut self, vertices: usize) -> SkinPart<'_> {
         self.positions.resize(vertices, [0.0; 3]);

@@ -100,27 +100,19 @@ impl TetMesh {
             .collect();
         drop(all);
         single.sort_unstable();
-        let mut faces = Vec::with_capacity(single.len());
-        let mut tet_of_triangle = Vec::with_capacity(single.len());
-        for number in single {
-            let t = number / 4;
-            let tet = self.tets[t as usize];
-            faces.push(FACES[number as usize % 4].map(|i| tet[i]));
-            tet_of_triangle.push(t);
-        }
+        let faces: Vec<[u32; 3]> = single
+            .iter()
+            .map(|&n| FACES[n as usize % 4].map(|i| self.tets[n as usize / 4][i]))
+            .collect();
         let mut used = vec![false; self.nodes.len()];
-        for f in &faces {
-            for &v in f {
-                used[v as usize] = true;
-            }
+        for &v in faces.as_flattened() {
+            used[v as usize] = true;
         }
+        let used = (0..).zip(used).filter(|(_, is_used)| *is_used);
+        let node_of_vertex: Vec<u32> = used.map(|(node, _)| node).collect();
         let mut vertex_of_node = vec![u32::MAX; self.nodes.len()];
-        let mut node_of_vertex = Vec::new();
-        for (node, &is_used) in used.iter().enumerate() {
-            if is_used {
-                vertex_of_node[node] = node_of_vertex.len() as u32;
-                node_of_vertex.push(node as u32);
-            }
+        for (vertex, &node) in (0..).zip(&node_of_vertex) {
+            vertex_of_node[node as usize] = vertex;
         }
         let positions = node_of_vertex
             .iter()
@@ -133,7 +125,7 @@ impl TetMesh {
         TetBoundary {
             surface: SurfaceMesh::new(positions, triangles),
             node_of_vertex,
-            tet_of_triangle,
+            tet_of_triangle: single.iter().map(|n| n / 4).collect(),
         }
     }
 }

@@ -129,30 +129,15 @@ impl TriangleTree {
 
     /// Calls `visit` for every triangle whose box overlaps `bounds`, in tree order.
     pub fn overlapping(&self, bounds: &Aabb, mut visit: impl FnMut(u32)) {
-        if self.nodes.is_empty() {
-            return;
-        }
-        let mut stack = [0_u32; 64];
-        let mut top = 1;
-        while top > 0 {
-            top -= 1;
-            let at = stack[top];
-            let node = &self.nodes[at as usize];
-            if !node.bounds.overlaps(bounds) {
-                continue;
-            }
-            if node.count > 0 {
-                for k in node.at as usize..(node.at + node.count) as usize {
-                    if Aabb::of_points(&self.corners[k]).overlaps(bounds) {
-                        visit(self.order[k]);
-                    }
+        self.walk(
+            &mut visit,
+            |_, node| node.overlaps(bounds),
+            |visit, k| {
+                if Aabb::of_points(&self.corners[k]).overlaps(bounds) {
+                    visit(self.order[k]);
                 }
-            } else {
-                stack[top] = node.at;
-                stack[top + 1] = at + 1;
-                top += 2;
-            }
-        }
+            },
+        );
     }
 
     /// First hit of a ray: the parameter along its direction and the place.
@@ -163,8 +148,35 @@ impl TriangleTree {
     /// First hit of a ray before the parameter `limit`.
     pub fn first_hit_within(&self, ray: &Ray, limit: f64) -> Option<(f64, SurfacePoint)> {
         let mut best: Option<(f64, SurfacePoint)> = None;
+        let limit = |best: &Option<(f64, SurfacePoint)>| best.map_or(limit, |(t, _)| t);
+        self.walk(
+            &mut best,
+            |best, node| {
+                let hit = node.intersect_ray(ray);
+                hit.is_some_and(|(enter, _)| enter <= limit(best))
+            },
+            |best, k| {
+                if let Some((t, weights)) = ray.intersect_triangle(self.corners[k])
+                    && t < limit(best)
+                {
+                    let triangle = self.order[k];
+                    *best = Some((t, SurfacePoint { triangle, weights }));
+                }
+            },
+        );
+        best
+    }
+
+    /// Shows `leaf` the places in leaf order of all triangles whose nodes have a box that `enters` lets pass, in tree order. Both see the `state`.
+    #[inline(always)]
+    fn walk<S>(
+        &self,
+        state: &mut S,
+        enters: impl Fn(&S, &Aabb) -> bool,
+        leaf: impl Fn(&mut S, usize),
+    ) {
         if self.nodes.is_empty() {
-            return None;
+            return;
         }
         let mut stack = [0_u32; 64];
         let mut top = 1;
@@ -172,19 +184,12 @@ impl TriangleTree {
             top -= 1;
             let at = stack[top];
             let node = &self.nodes[at as usize];
-            let limit = best.map_or(limit, |(t, _)| t);
-            match node.bounds.intersect_ray(ray) {
-                Some((enter, _)) if enter <= limit => {}
-                _ => continue,
+            if !enters(state, &node.bounds) {
+                continue;
             }
             if node.count > 0 {
                 for k in node.at as usize..(node.at + node.count) as usize {
-                    if let Some((t, weights)) = ray.intersect_triangle(self.corners[k])
-                        && t < best.map_or(limit, |(b, _)| b)
-                    {
-                        let triangle = self.order[k];
-                        best = Some((t, SurfacePoint { triangle, weights }));
-                    }
+                    leaf(state, k);
                 }
             } else {
                 stack[top] = node.at;
@@ -192,7 +197,6 @@ impl TriangleTree {
                 top += 2;
             }
         }
-        best
     }
 }
 

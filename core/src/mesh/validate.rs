@@ -73,14 +73,8 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
             + 3 * t
     };
     let mut edge_count = 0_i64;
-    let mut from = 0;
-    while from < edges.len() {
-        let (a, b, ..) = edges[from];
-        let mut to = from + 1;
-        while to < edges.len() && edges[to].0 == a && edges[to].1 == b {
-            to += 1;
-        }
-        let group = &edges[from..to];
+    for group in edges.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+        let (a, b, ..) = group[0];
         edge_count += 1;
         match group.len() {
             1 => result.boundary_edges.push([a, b]),
@@ -93,7 +87,6 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
             corners.join(slot(pair[0].2, a), slot(pair[1].2, a));
             corners.join(slot(pair[0].2, b), slot(pair[1].2, b));
         }
-        from = to;
     }
     result.components = (0..triangles.len() as u32)
         .filter(|&t| faces.find(t) == t)

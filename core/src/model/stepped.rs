@@ -75,11 +75,7 @@ pub trait SteppedModel: DeformableModel + Sync {
 
     /// Nodes and weights behind some skin vertices now; those of [`SteppedModel::embedding`] where these never change.
     fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
-        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
-            let (nodes, weights) = self.embedding().row(v as usize);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            (row.collect::<Vec<_>>(), 0.0)
-        }))
+        self.embedding().of_vertices(vertices)
     }
 
     /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`.

@@ -29,6 +29,29 @@ impl CheckDescription {
     }
 }
 
+/// What a metric is compared with.
+#[derive(Clone, Copy)]
+enum Against {
+    Nothing,
+    /// A method or the reference.
+    Something,
+    Reference,
+}
+
+/// All metrics but those of probes.
+static METRICS: [(&str, Against); 10] = [
+    ("energy_balance", Against::Nothing),
+    ("volume_change", Against::Nothing),
+    ("pieces", Against::Nothing),
+    ("force_max_n", Against::Nothing),
+    ("frame_cost_p99_ms", Against::Nothing),
+    ("surface_rms", Against::Something),
+    ("surface_max", Against::Something),
+    ("stiffness_error", Against::Something),
+    ("force_error", Against::Something),
+    ("force_rms", Against::Reference),
+];
+
 /// The probe that a metric is about, if it is about one.
 fn probe_of(metric: &str) -> Option<&str> {
     let last = metric.strip_prefix("probe:");
@@ -38,41 +61,23 @@ fn probe_of(metric: &str) -> Option<&str> {
 /// Reads a `[[check]]` table.
 pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
-    const KNOWN: [&str; 10] = [
-        "energy_balance",
-        "volume_change",
-        "pieces",
-        "force_max_n",
-        "frame_cost_p99_ms",
-        "surface_rms",
-        "surface_max",
-        "stiffness_error",
-        "force_error",
-        "force_rms",
-    ];
-    if probe_of(metric).is_none() && !KNOWN.contains(&metric) {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{metric}\"", check.at("metric")),
-            instead: format!(
-                "use probe:NAME, probe_max:NAME or one of {}",
-                KNOWN.join(", ")
-            ),
-        });
+    let known = METRICS.iter().find(|(name, _)| *name == metric);
+    let kind = known.map(|(_, kind)| *kind);
+    if probe_of(metric).is_none() && kind.is_none() {
+        let known = METRICS.map(|(name, _)| name).join(", ");
+        let instead = format!("use probe:NAME, probe_max:NAME or one of {known}");
+        return Err(check.not_yet("metric", metric, instead));
     }
     let against = check.text("against")?.unwrap_or("");
     let is_known = against == REFERENCE || Method::from_name(against).is_some();
     if !against.is_empty() && !is_known {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{against}\"", check.at("against")),
-            instead: format!("use a method's name or \"{REFERENCE}\""),
-        });
+        let instead = format!("use a method's name or \"{REFERENCE}\"");
+        return Err(check.not_yet("against", against, instead));
     }
-    check_against(check, metric, against)?;
+    check_against(check, kind, metric, against)?;
     let (min, max) = (check.number("min")?, check.number("max")?);
     if min.is_none() && max.is_none() {
-        return Err(SceneError::MissingKey {
-            path: check.at("max"),
-        });
+        return Err(check.missing("max"));
     }
     let (min, max) = (
         min.unwrap_or(f64::NEG_INFINITY),
@@ -94,25 +99,22 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
 }
 
 /// Refuses what a metric cannot be compared with.
-fn check_against(check: &Reader<'_>, metric: &str, against: &str) -> Result<(), SceneError> {
+fn check_against(
+    check: &Reader<'_>,
+    kind: Option<Against>,
+    metric: &str,
+    against: &str,
+) -> Result<(), SceneError> {
     let bad = |reason: &str| Err(check.bad("against", reason));
-    match metric {
-        "surface_rms" | "surface_max" | "stiffness_error" | "force_error" if against.is_empty() => {
-            Err(SceneError::MissingKey {
-                path: check.at("against"),
-            })
-        }
-        "force_rms" if against != REFERENCE => {
+    match kind {
+        Some(Against::Something) if against.is_empty() => Err(check.missing("against")),
+        Some(Against::Reference) if against != REFERENCE => {
             bad("has to be `reference` for `force_rms`\n  remedy: write against = \"reference\"")
         }
-        "energy_balance" | "volume_change" | "pieces" | "force_max_n" | "frame_cost_p99_ms"
-            if !against.is_empty() =>
-        {
-            bad(
-                "means nothing for this metric, which is a figure of one method\n  remedy: leave it out",
-            )
-        }
-        largest if largest.starts_with("probe_max:") && !against.is_empty() => bad(
+        Some(Against::Nothing) if !against.is_empty() => bad(
+            "means nothing for this metric, which is a figure of one method\n  remedy: leave it out",
+        ),
+        None if metric.starts_with("probe_max:") && !against.is_empty() => bad(
             "means nothing for this metric, which is a figure of one method\n  remedy: leave it out, or use probe:NAME",
         ),
         _ => Ok(()),

@@ -35,36 +35,22 @@ impl ReferenceChoice {
 
 /// Whether Poisson's ratio is zero everywhere, and the reference: the table `compare` of a scene.
 pub(crate) fn read_comparison(scene: &Reader<'_>) -> Result<(bool, ReferenceChoice), SceneError> {
-    let compare = scene.table("compare");
-    let nu0 = match compare
-        .as_ref()
-        .map(|c| c.text("material"))
-        .transpose()?
-        .flatten()
-    {
+    let compare = scene.table_or_empty("compare");
+    let nu0 = match compare.text("material")? {
         None | Some("natural") => false,
         Some("nu0") => true,
         Some(other) => {
-            return Err(SceneError::BadValue {
-                path: "compare.material".into(),
-                reason: format!("must be \"natural\" or \"nu0\", got \"{other}\""),
-            });
+            let text = format!("must be \"natural\" or \"nu0\", got \"{other}\"");
+            return Err(compare.bad("material", text));
         }
     };
-    let wanted_reference = compare
-        .as_ref()
-        .map(|c| c.text("reference"))
-        .transpose()?
-        .flatten();
-    let reference = match wanted_reference {
-        None => ReferenceChoice::None,
-        Some(name) => ReferenceChoice::from_name(name).ok_or_else(|| SceneError::BadValue {
-            path: "compare.reference".into(),
-            reason: format!(
-                "must be one of {}, got \"{name}\"",
-                ReferenceChoice::NAMES.join(", ")
-            ),
-        })?,
-    };
+    let name = compare.text("reference")?.unwrap_or("none");
+    let reference = ReferenceChoice::from_name(name).ok_or_else(|| {
+        let known = ReferenceChoice::NAMES.join(", ");
+        compare.bad(
+            "reference",
+            format!("must be one of {known}, got \"{name}\""),
+        )
+    })?;
     Ok((nu0, reference))
 }

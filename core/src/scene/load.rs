@@ -16,7 +16,7 @@ use crate::scene::text::{Reader, check_keys, check_strings};
 use crate::scene::tool::read_tool;
 
 /// Length of a run without a window of a scene that has no end, s.
-pub const DURATION_WITHOUT_END: f64 = 4.0;
+const DURATION_WITHOUT_END: f64 = 4.0;
 
 /// Reads a scene: syntax, keys, types, ranges, names.
 ///
@@ -58,23 +58,17 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         }
         Some(_) => return Err(scene.bad("schema", "must be the whole number 1")),
     }
-    let bodies = scene.tables("body");
-    let Some((body, others)) = bodies.split_first() else {
-        return Err(SceneError::MissingKey {
-            path: "body".into(),
-        });
-    };
-    let body = read_body(body)?;
-    let others: Vec<BodyDescription> = others.iter().map(read_body).collect::<Result<_, _>>()?;
+    let mut bodies = scene.each("body", read_body)?.into_iter();
+    let body = bodies.next().ok_or_else(|| scene.missing("body"))?;
+    let others: Vec<BodyDescription> = bodies.collect();
     let names: Vec<&String> = [&body]
         .into_iter()
         .chain(&others)
         .map(|b| &b.name)
         .collect();
     let paths = read_paths(&scene)?;
-    let duration = scene
-        .number_in("duration", Some(0.0), (0.0, 3600.0), "s")?
-        .unwrap_or(0.0);
+    let duration = scene.number_in("duration", (0.0, 3600.0), "s")?;
+    let duration = duration.unwrap_or(0.0);
     let (nu0, reference) = read_comparison(&scene)?;
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
@@ -95,13 +89,13 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         },
         has_end: duration > 0.0,
         frame_rate: scene
-            .number_in("frame_rate", Some(60.0), (1.0, 10_000.0), "frames a second")?
+            .number_in("frame_rate", (1.0, 10_000.0), "frames a second")?
             .unwrap_or(60.0),
         gravity: scene
             .vector("gravity")?
             .unwrap_or_else(|| Vec3::new(0.0, -9.81, 0.0)),
         strain_hint: scene
-            .number_in("strain_hint", Some(0.0), (0.0, 10.0), "")?
+            .number_in("strain_hint", (0.0, 10.0), "")?
             .unwrap_or(0.0),
         seed: match scene.get("seed") {
             None => 0,
@@ -111,26 +105,10 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         methods,
         nu0,
         reference,
-        tools: scene
-            .tables("tool")
-            .iter()
-            .map(|t| read_tool(t, &paths))
-            .collect::<Result<_, _>>()?,
-        grabs: scene
-            .tables("grab")
-            .iter()
-            .map(|g| read_grab(g, &paths, &names))
-            .collect::<Result<_, _>>()?,
-        probes: scene
-            .tables("probe")
-            .iter()
-            .map(|p| read_probe(p, &names))
-            .collect::<Result<_, _>>()?,
-        checks: scene
-            .tables("check")
-            .iter()
-            .map(read_check)
-            .collect::<Result<_, _>>()?,
+        tools: scene.each("tool", |t| read_tool(t, &paths))?,
+        grabs: scene.each("grab", |g| read_grab(g, &paths, &names))?,
+        probes: scene.each("probe", |p| read_probe(p, &names))?,
+        checks: scene.each("check", read_check)?,
         view: read_view(&scene)?,
         body,
         others,

@@ -20,9 +20,9 @@ mod tool;
 
 pub use body::{
     AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice,
-    ConstraintChoice, DEFAULT_BETA, FibresDescription, GivenMesh, GivenMeshError, GreensElements,
+    ConstraintChoice, FibresDescription, GivenMesh, GivenMeshError, GreensElements,
     GreensGenerator, GreensLoads, InsideDescription, LatticeDescription, LayoutDescription,
-    MOST_COPIES, MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
+    MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
     WaveletChoice, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
@@ -30,10 +30,10 @@ pub use comparison::ReferenceChoice;
 pub use description::{CameraDescription, SceneDescription, ViewDescription};
 pub use error::SceneError;
 pub use grab::GrabDescription;
-pub use load::{DURATION_WITHOUT_END, load_scene};
+pub use load::load_scene;
 pub use method::Method;
 pub use motion::MotionDescription;
 pub use probe::ProbeDescription;
 pub use selection::Selection;
-pub use text::scene_schema;
+pub use text::{hand_keys, scene_schema};
 pub use tool::{ShapeDescription, ToolDescription, shape_table};

@@ -28,21 +28,14 @@ pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath
     let mut paths = BTreeMap::new();
     for path in scene.tables("path") {
         let name = path.required_text("name")?.to_string();
-        let interpolation = match path.text("interpolation")? {
-            None | Some("linear") => Interpolation::Linear,
-            Some("smooth") => Interpolation::Smooth,
-            Some("hermite") => Interpolation::Hermite,
-            Some(other) => {
-                return Err(path.bad(
-                    "interpolation",
-                    format!("must be linear, smooth or hermite, got \"{other}\""),
-                ));
-            }
-        };
+        let known = [
+            ("linear", Interpolation::Linear),
+            ("smooth", Interpolation::Smooth),
+            ("hermite", Interpolation::Hermite),
+        ];
+        let interpolation = path.choice("interpolation", Interpolation::Linear, known)?;
         let Some(Value::Array(items)) = path.get("keys") else {
-            return Err(SceneError::MissingKey {
-                path: path.at("keys"),
-            });
+            return Err(path.missing("keys"));
         };
         let mut keys = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -94,12 +87,7 @@ pub(crate) fn read_motion(
             let motion = Reader::new(table, &at.at("motion"));
             match motion.text("device")? {
                 None | Some("pointer") => {}
-                Some(other) => {
-                    return Err(SceneError::NotYetSupported {
-                        path: format!("{} = \"{other}\"", motion.at("device")),
-                        instead: "use \"pointer\"".into(),
-                    });
-                }
+                Some(other) => return Err(motion.not_yet("device", other, "use \"pointer\"")),
             }
             // what moves a device's tool without a window is its script
             let (key, name) = match (motion.text("path")?, motion.text("script")?) {
@@ -112,18 +100,12 @@ pub(crate) fn read_motion(
                 (Some(name), _) => ("path", name),
                 (None, Some("$POKE")) => return Ok(MotionDescription::ScriptedPoke),
                 (None, Some("$POKES")) => return Ok(MotionDescription::RandomPokes),
-                (None, Some("$STROKE")) => {
-                    return Err(SceneError::NotYetSupported {
-                        path: format!("{} = \"$STROKE\"", motion.at("script")),
-                        instead: "use \"$POKE\", \"$POKES\" or the name of a path".into(),
-                    });
+                (None, Some(name @ "$STROKE")) => {
+                    let instead = "use \"$POKE\", \"$POKES\" or the name of a path";
+                    return Err(motion.not_yet("script", name, instead));
                 }
                 (None, Some(name)) => ("script", name),
-                (None, None) => {
-                    return Err(SceneError::MissingKey {
-                        path: motion.at("script"),
-                    });
-                }
+                (None, None) => return Err(motion.missing("script")),
             };
             named_path(&motion, key, name, paths).map(MotionDescription::Path)
         }

@@ -26,19 +26,16 @@ pub(crate) fn read_probe(
 ) -> Result<ProbeDescription, SceneError> {
     let at = probe.required_table("at")?;
     let quantity = match probe.text("quantity")? {
-        None | Some("displacement") => ProbeQuantity::Displacement,
-        Some("position") => ProbeQuantity::Position,
         Some(word @ ("velocity" | "reaction")) => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"{word}\"", probe.at("quantity")),
-                instead: "use displacement or position".into(),
-            });
+            let instead = "use displacement or position";
+            return Err(probe.not_yet("quantity", word, instead));
         }
-        Some(other) => {
-            return Err(probe.bad(
-                "quantity",
-                format!("must be displacement or position, got \"{other}\""),
-            ));
+        _ => {
+            let known = [
+                ("displacement", ProbeQuantity::Displacement),
+                ("position", ProbeQuantity::Position),
+            ];
+            probe.choice("quantity", ProbeQuantity::Displacement, known)?
         }
     };
     Ok(ProbeDescription {

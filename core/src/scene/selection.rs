@@ -1,5 +1,7 @@
 //! Which vertices a support or a grab holds.
 
+use toml::Value;
+
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
@@ -125,21 +127,15 @@ pub(crate) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
             })
         }
         "list" => {
-            let ids = value
-                .as_array()
-                .map(|items| {
-                    items
-                        .iter()
-                        .map(|i| i.as_integer().and_then(|n| u32::try_from(n).ok()))
-                        .collect()
-                })
-                .unwrap_or(None);
+            let id = |i: &Value| i.as_integer().and_then(|n| u32::try_from(n).ok());
+            let ids = value.as_array();
+            let ids = ids.and_then(|ids| ids.iter().map(id).collect());
             ids.map(Selection::List)
                 .ok_or_else(|| at.bad("list", "must be a list of skin vertex numbers"))
         }
         "group" => Ok(Selection::Group(at.required_text("group")?.to_string())),
         _ => {
-            let share = at.number_in("lowest", None, (0.0, 1.0), "")?;
+            let share = at.number_in("lowest", (0.0, 1.0), "")?;
             Ok(Selection::Lowest(share.unwrap_or(0.0)))
         }
     }

@@ -1,8 +1,8 @@
 //! Numbers, fields and parameters for viewers.
 
 use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
-    ParameterValue, PointReading, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointReading,
+    QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
 };
 
 use crate::model::QuasistaticModel;
@@ -72,18 +72,10 @@ impl Inspect for QuasistaticModel {
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let info = self.parameters.iter().find(|p| p.name == name);
-        let info = info.ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
-        if info.effect == ParameterEffect::NeedsBake {
-            return Err(ParameterError::NeedsBake(name.to_string()));
-        }
-        let refused = ParameterError::OutOfRange {
-            name: name.to_string(),
-            min: info.min,
-            max: info.max,
-        };
+        let info = ParameterInfo::settable(&self.parameters, name)?;
+        let refused = info.out_of_range();
         match value {
-            ParameterValue::Number(x) if x >= info.min && x <= info.max => {
+            ParameterValue::Number(x) if info.accepts(x) => {
                 match name {
                     "constraint_level" => {
                         self.settings.constraint_level = constraint_level_of(x.round());

@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use pliant_core::diagnostics::nearest_name;
-use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::inspect::{ParameterEffect, ParameterValue};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{Method, SceneError};
 
@@ -62,16 +62,12 @@ fn complaint(
         return Err(("value", reason));
     }
     match &change.value {
-        ParameterValue::Number(number) if !is_in_range(*number, info) => {
+        ParameterValue::Number(number) if !info.accepts(*number) => {
             let (min, max) = (info.min, info.max);
             Err(("value", format!("`{name}` must be between {min} and {max}")))
         }
         _ => Ok(()),
     }
-}
-
-fn is_in_range(number: f64, info: &ParameterInfo) -> bool {
-    (info.min..=info.max).contains(&number)
 }
 
 #[cfg(test)]

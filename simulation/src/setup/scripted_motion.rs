@@ -2,6 +2,7 @@
 
 use pliant_core::contact::{Interpolation, Key, PosePath, ToolShape};
 use pliant_core::math::Vec3;
+use pliant_core::math::random::SplitMix64;
 use pliant_core::mesh::SurfaceMesh;
 
 /// Depth of a scripted poke over the diagonal of the body.
@@ -67,7 +68,9 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
     let bounds = skin.bounds();
     let (diagonal, middle) = (bounds.diagonal(), 0.5 * (bounds.min + bounds.max));
     let free: Vec<usize> = (0..skin.vertex_count()).filter(|&v| !held[v]).collect();
-    let mut random = SplitMix(seed);
+    let mut generator = SplitMix64(seed);
+    // from 0 to 1
+    let mut random = || (generator.number() >> 11) as f64 / (1_u64 << 53) as f64;
     let (mut keys, mut time) = (Vec::new(), 0.0);
     let mut key = |duration: f64, position: Vec3| {
         time += duration;
@@ -88,14 +91,14 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
     key(0.0, middle + home * around);
     let mut last = home;
     for _ in 0..POKES {
-        let pick = (random.next() * free.len() as f64) as usize;
+        let pick = (random() * free.len() as f64) as usize;
         let place = free.get(pick).map_or(middle, |&v| skin.positions[v]);
         let normal = mean_normal(skin, &place, 0.5 * radius).unwrap_or_else(Vec3::y);
         let out = (place - middle + normal * (0.5 * diagonal))
             .try_normalize(1e-12)
             .unwrap_or(normal);
-        let depth = (0.02 + 0.04 * random.next()) * diagonal;
-        let (press, hold) = (0.2 + 0.6 * random.next(), 0.7 * random.next());
+        let depth = (0.02 + 0.04 * random()) * diagonal;
+        let (press, hold) = (0.2 + 0.6 * random(), 0.7 * random());
         let reach = shape.reach(&-normal).min(diagonal);
         let at = |gap: f64| place + normal * (reach + gap);
         // around the body: a path between two places of the sphere keeps its distance
@@ -117,19 +120,6 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
 /// Pokes of ten minutes, and how long each takes, s.
 const POKES: usize = 240;
 const POKE_PERIOD: f64 = 2.5;
-
-/// Numbers from 0 to 1 (Steele, Lea, Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 #[cfg(test)]
 mod tests {

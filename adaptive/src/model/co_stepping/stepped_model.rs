@@ -93,12 +93,7 @@ impl SteppedModel for AdaptiveModel {
             let row = |&v: &u32| (body.dynamics.masters_of(v as usize, &mut scratch), 0.0);
             return SkinEmbedding::from_rows(vertices.iter().map(row));
         }
-        let embedding = self.embedding();
-        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
-            let (nodes, weights) = embedding.row(v as usize);
-            let row = nodes.iter().copied().zip(weights.iter().copied());
-            (row.collect(), 0.0)
-        }))
+        self.embedding().of_vertices(vertices)
     }
 
     fn adapt(

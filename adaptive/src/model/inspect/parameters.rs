@@ -110,23 +110,14 @@ impl AdaptiveModel {
         name: &str,
         value: ParameterValue,
     ) -> Result<(), ParameterError> {
-        let Some(info) = PARAMETERS.iter().find(|p| p.name == name) else {
-            return Err(ParameterError::Unknown(name.to_string()));
-        };
-        let out_of_range = || ParameterError::OutOfRange {
-            name: name.to_string(),
-            min: info.min,
-            max: info.max,
-        };
-        if info.effect == ParameterEffect::NeedsBake {
-            return Err(ParameterError::NeedsBake(name.to_string()));
-        }
+        let info = ParameterInfo::settable(&PARAMETERS, name)?;
+        let out_of_range = || info.out_of_range();
         match (name, value) {
-            (EXPLAINED, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+            (EXPLAINED, ParameterValue::Number(x)) if info.accepts(x) => {
                 self.explained = (x >= 0.0).then_some(x as u32);
                 return Ok(());
             }
-            (OVERRUN_ALLOWANCE, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+            (OVERRUN_ALLOWANCE, ParameterValue::Number(x)) if info.accepts(x) => {
                 self.params.overrun_allowance = x;
                 return Ok(());
             }
@@ -139,14 +130,14 @@ impl AdaptiveModel {
                 self.model = model;
             }
             ("recover", ParameterValue::Flag(flag)) => self.params.recover = flag,
-            ("damping_ratio", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+            ("damping_ratio", ParameterValue::Number(x)) if info.accepts(x) => {
                 self.damping = Damping::Ratio(x);
             }
             ("damping_rule", ParameterValue::Choice(word)) => {
                 self.params.damping_rule =
                     DampingRule::from_name(&word).ok_or_else(out_of_range)?;
             }
-            ("safety", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+            ("safety", ParameterValue::Number(x)) if info.accepts(x) => {
                 self.params.safety = x;
             }
             _ => return Err(out_of_range()),

@@ -3,6 +3,7 @@
 //! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until what it leaves of the block is small enough.
 
 use nalgebra::DMatrix;
+use pliant_core::math::random::SplitMix64;
 
 use crate::hierarchical_matrix::kernels::{add_column, dot};
 
@@ -38,11 +39,11 @@ pub(crate) fn low_rank(
     // a small part of rounding always stays
     let target = target.max(1e-24 * residual);
     let (mut basis, mut projected): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-    let mut state = seed;
+    let mut random = SplitMix64(seed);
     let most = most.min(rows).min(columns);
     while residual > target && basis.len() < most * rows {
         let step = STEP.min(most - basis.len() / rows);
-        let found = new_directions(a, size, step, &mut basis, &mut state);
+        let found = new_directions(a, size, step, &mut basis, &mut random);
         if found == 0 {
             break;
         }
@@ -67,9 +68,11 @@ fn new_directions(
     [rows, columns]: [usize; 2],
     step: usize,
     basis: &mut Vec<f64>,
-    state: &mut u64,
+    random: &mut SplitMix64,
 ) -> usize {
-    let random: Vec<f64> = (0..step * columns).map(|_| next(state)).collect();
+    // between -1 and 1
+    let mut next = || random.number() as i64 as f64 / i64::MAX as f64;
+    let random: Vec<f64> = (0..step * columns).map(|_| next()).collect();
     let old = basis.len();
     let mut samples = vec![0.0; step * rows];
     for (r, row) in a.chunks_exact(columns).enumerate() {
@@ -136,15 +139,6 @@ fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residua
         }
     }
     found
-}
-
-/// Numbers between -1 and 1, the same everywhere: the generator SplitMix64 (Steele, Lea and Flood 2014).
-fn next(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) as i64 as f64 / i64::MAX as f64
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Contact points of a body that touch a tool.
 
-use pliant_core::boundary::Friction;
 use pliant_core::contact::Tool;
 
 use crate::detection::candidate::{Candidate, Partner};
@@ -18,13 +17,7 @@ impl Found {
         if tool.signed_distance(&center).0 > near + radius {
             return;
         }
-        let (friction, kinetic) = match tool.friction {
-            Friction::None => (0.0, 0.0),
-            Friction::Coulomb {
-                static_coefficient,
-                kinetic_coefficient,
-            } => (static_coefficient, kinetic_coefficient),
-        };
+        let (friction, kinetic) = tool.friction.coefficients().unwrap_or_default();
         for (point, x) in body.now.positions.iter().enumerate() {
             if tool.signed_distance(x).0 > near {
                 continue;

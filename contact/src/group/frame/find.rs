@@ -15,7 +15,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let moved = |k: usize| self.tools.get(k).is_some_and(|t| t.begin != t.end);
         let any_moved = (0..self.tools.len()).any(moved);
         self.sweep.pairs.clear();
-        if self.rest.iter().all(|r| r.asleep) && !any_moved {
+        if self.all_asleep() && !any_moved {
             self.found.iter_mut().for_each(|f| f.clear());
             self.counts.pairs = 0;
             return;

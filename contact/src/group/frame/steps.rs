@@ -12,7 +12,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Begins the frame of all that are awake. Returns the number of steps: `more` times that of the body that needs most. Sleeping bodies count as
     /// well, so that the step does not change when one wakes.
     pub(super) fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
-        if self.rest.iter().all(|r| r.asleep) {
+        if self.all_asleep() {
             return Ok(0);
         }
         let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
@@ -62,7 +62,8 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             });
         }
-        let ends_with_kick = self.ends_with_kick();
+        // half of a step's forces act when the last step is over, for some body
+        let ends_with_kick = self.awake().any(M::ends_with_kick);
         if ends_with_kick {
             self.each_awake(M::last_kick);
         }
@@ -82,12 +83,6 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.solver.solve(rule);
         self.give_velocities();
         started.elapsed().as_secs_f64() * 1e3
-    }
-
-    /// Whether half of a step's forces act when the last step is over, for some body that is awake.
-    fn ends_with_kick(&self) -> bool {
-        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
-        awake.map(|b| b.0).any(M::ends_with_kick)
     }
 
     /// Calls `f` for all bodies that are awake.

@@ -11,7 +11,8 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Lets all that are awake change their resolution and choose their steps within `budget`. The contacts of what changed are found anew. Returns
     /// the part of the frame that bodies live through, s.
     pub(crate) fn adapt(&mut self, duration: f64, budget: WorkBudget) -> f64 {
-        if !self.has_changing_bodies() || self.rest.iter().all(|r| r.asleep) {
+        // a revision of 0 never changes
+        if self.models.iter().all(|m| m.revision() == 0) || self.all_asleep() {
             return duration;
         }
         self.gather_touched();
@@ -34,11 +35,6 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.find(lived);
         }
         lived
-    }
-
-    /// Whether a body of this group may change its resolution.
-    fn has_changing_bodies(&self) -> bool {
-        self.models.iter().any(|m| m.revision() != 0)
     }
 
     /// Lets contact points follow other nodes where those that move them have changed. Returns whether any had.

@@ -65,8 +65,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Work of the last frame, which had `steps` steps.
     pub(crate) fn work_of(&self, steps: u32) -> u64 {
-        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
-        let own: u64 = awake.map(|(model, _)| model.work_used(steps)).sum();
+        let own: u64 = self.awake().map(|model| model.work_used(steps)).sum();
         match self.models.iter().any(|m| m.budget_claim().is_some()) && own > 0 {
             true => {
                 let contact = self.contact_units(self.counts.rows as u64, u64::from(steps));
@@ -79,7 +78,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Elements of the bodies that are awake, in their present resolution.
     pub(super) fn elements(&self) -> u64 {
-        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
-        awake.map(|(m, _)| m.foreseen(None, 0.0).elements).sum()
+        let each = self.awake().map(|m| m.foreseen(None, 0.0).elements);
+        each.sum()
     }
 }

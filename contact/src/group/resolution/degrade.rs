@@ -25,8 +25,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             settled += 1;
         }
         let mut now = self.foreseen(None, lived).0;
-        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
-        let each = awake.map(|(model, _)| model.foreseen(None, duration));
+        let each = self.awake().map(|model| model.foreseen(None, duration));
         let (is_coarsest, is_damped) = each.fold((true, false), |all, own| {
             (all.0 && own.is_coarsest, all.1 || own.is_damped)
         });

@@ -28,18 +28,13 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let is_pressed = c.gap < IN_TOUCH * shapes[c.body as usize].spacing;
                 let own = side(found, c, c.from..c.split, 1.0);
                 touched[c.body as usize].push(own, is_pressed);
-                match c.partner {
-                    Partner::Tool(_) => {}
+                let (body, range) = match c.partner {
+                    Partner::Tool(_) => continue,
                     // both sides are in one row
-                    Partner::Body(b) if b == c.body => {
-                        let other = side(found, c, c.from..c.split, -1.0);
-                        touched[b as usize].push(other, is_pressed);
-                    }
-                    Partner::Body(b) => {
-                        let other = side(found, c, c.split..c.to, -1.0);
-                        touched[b as usize].push(other, is_pressed);
-                    }
-                }
+                    Partner::Body(b) if b == c.body => (b, c.from..c.split),
+                    Partner::Body(b) => (b, c.split..c.to),
+                };
+                touched[body as usize].push(side(found, c, range, -1.0), is_pressed);
             }
         }
     }

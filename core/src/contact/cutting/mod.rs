@@ -3,7 +3,6 @@
 //! A blade is a tool ([`crate::contact::ToolShape::Blade`]). From frame to frame its edge sweeps a surface, the [`BladeSweep`]. What the surface crosses is cut.
 //! How a body comes apart is its model's affair ([`crate::model::DeformableModel::set_blades`]).
 
-mod error;
 mod line_side;
 mod ruled_surface;
 mod sides_beyond;
@@ -11,6 +10,19 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use error::CannotCut;
 pub use sides_beyond::sides_beyond;
 pub use sweep::{BladeEdge, BladeSweep};
+
+/// The method cannot cut bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "it cannot cut a body\n  remedy: use the lattice or the adaptive method, or leave out the tools whose shape is a blade"
+)]
+pub struct CannotCut;
+
+impl CannotCut {
+    /// The name of the error, its code in the JSON output.
+    pub fn code(&self) -> &'static str {
+        "CannotCut"
+    }
+}

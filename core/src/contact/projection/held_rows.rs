@@ -9,6 +9,7 @@
 use super::row::Row;
 use crate::boundary::ConstrainedDirections;
 use crate::math::Vec3;
+use crate::mesh::WeightedRows;
 
 /// Least part of a row, as a square, that does not follow from those before it. With equal masses a node beside a held one is held, too, where held vertices reach 40 % of the
 /// way to it.
@@ -35,20 +36,18 @@ pub(super) struct HeldRows {
     own: Vec<f64>,
     squares: Vec<[f64; 2]>,
     along: Vec<f64>,
-    /// velocities before an impulse, and the impulses that are solved for
-    before: Vec<Vec3>,
+    /// impulses that are solved for
     impulses: Vec<Vec3>,
 }
 
 impl HeldRows {
-    /// Takes over the rows of a frame that are held in `directions`, and takes the mass from each of a held vertex that follows from others. `places` are the places of the nodes
-    /// of all rows among those that are touched, whose inverse masses (1/kg) are given.
+    /// Takes over the rows of a frame that are held in `directions`, and takes the mass from each of a held vertex that follows from others. `places` has for each row the places
+    /// of its nodes among those that are touched, whose inverse masses (1/kg) are given, and their weights.
     pub fn begin_frame(
         &mut self,
         directions: ConstrainedDirections,
         rows: &mut [Row],
-        places: &[u32],
-        weights: &[f64],
+        places: &WeightedRows,
         inverse_masses: &[f64],
     ) {
         self.held.clear();
@@ -63,10 +62,10 @@ impl HeldRows {
         }
         self.now.clear();
         for (k, &row) in self.held.iter().enumerate() {
-            let row = &rows[row as usize];
-            for i in row.from as usize..row.to as usize {
-                let weight = weights[i] * inverse_masses[places[i] as usize].sqrt();
-                self.now.push((k as u32, places[i], weight));
+            let (places, weights) = places.row(row as usize);
+            for (&place, w) in places.iter().zip(weights) {
+                let weight = w * inverse_masses[place as usize].sqrt();
+                self.now.push((k as u32, place, weight));
             }
         }
         if self.now != self.seen {
@@ -139,47 +138,34 @@ impl HeldRows {
         }
     }
 
-    /// Gives the rows the velocities that they want, by impulses on the touched nodes, whose velocities (m/s) and inverse masses (1/kg) are `local`. `places` and `weights` are
-    /// those of all rows. Returns the change of kinetic energy, J.
+    /// Gives the rows the velocities that they want, by impulses on the touched nodes, whose velocities (m/s) and inverse masses (1/kg) are `local`. `places` are as above.
     pub fn project(
         &mut self,
         rows: &mut [Row],
         local: &mut [(Vec3, f64)],
-        (places, weights): (&[u32], &[f64]),
+        places: &WeightedRows,
         step: f64,
-    ) -> f64 {
-        let entries = |row: &Row| {
-            let range = row.from as usize..row.to as usize;
-            places[range.clone()].iter().zip(&weights[range])
+    ) {
+        let nodes = |row: usize| {
+            let (places, weights) = places.row(row);
+            places.iter().map(|k| *k as usize).zip(weights)
         };
         let (held, x) = (&self.held, &mut self.impulses);
         let solved = || self.solved.iter().map(|k| held[*k as usize] as usize);
-        self.before.clear();
-        self.before.extend(solved().map(|row| -> Vec3 {
-            let nodes = entries(&rows[row]);
-            nodes.map(|(&k, w)| local[k as usize].0 * *w).sum()
-        }));
         x.clear();
-        let changes = solved().zip(&self.before);
-        x.extend(changes.map(|(row, before)| {
+        x.extend(solved().map(|row| {
+            let before: Vec3 = nodes(row).map(|(k, w)| local[k].0 * *w).sum();
             let row = &rows[row];
             row.directions.part(&(row.held_velocity(step) - before))
         }));
-        let mut energy = 0.0;
-        for (before, change) in self.before.iter_mut().zip(&*x) {
-            // the mean of both velocities
-            *before += change * 0.5;
-        }
         solve(&self.factor, x);
-        for ((row, mean), impulse) in solved().zip(&self.before).zip(&*x) {
-            energy += impulse.dot(mean);
-            for (&k, w) in entries(&rows[row]) {
-                let (velocity, inverse_mass) = &mut local[k as usize];
+        for (row, impulse) in solved().zip(&*x) {
+            for (k, w) in nodes(row) {
+                let (velocity, inverse_mass) = &mut local[k];
                 *velocity += impulse * (*w * *inverse_mass);
             }
             rows[row].impulse += impulse;
         }
-        energy
     }
 }
 

@@ -9,9 +9,9 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction};
+use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint};
 use crate::math::Vec3;
-use crate::mesh::SkinEmbedding;
+use crate::mesh::{SkinEmbedding, WeightedRows};
 use held_rows::HeldRows;
 use row::{Row, effective_mass};
 
@@ -24,11 +24,10 @@ const MOST_DIRECTIONS: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub struct VelocityProjection {
     rows: Vec<Row>,
-    /// nodes and weights of all rows, flat
-    nodes: Vec<u32>,
-    weights: Vec<f64>,
+    /// nodes and weights of each row
+    nodes: WeightedRows,
     /// the same nodes by their places in `touched`, the distinct ones, ascending
-    places: Vec<u32>,
+    places: WeightedRows,
     touched: Vec<u32>,
     /// what the sweeps work on: velocity (m/s) and inverse mass (1/kg) of each touched node
     local: Vec<(Vec3, f64)>,
@@ -41,7 +40,6 @@ pub struct VelocityProjection {
     sums: Vec<Vec3>,
     reactions: Vec<Vec3>,
     elapsed: f64,
-    work: f64,
 }
 
 impl VelocityProjection {
@@ -61,16 +59,13 @@ impl VelocityProjection {
     ) {
         self.rows.clear();
         self.nodes.clear();
-        self.weights.clear();
         self.sums.clear();
         self.sums.resize(constraints.len(), Vec3::zeros());
         self.elapsed = 0.0;
-        self.work = 0.0;
         for c in constraints {
             let (nodes, weights) = embedding.row(c.vertex as usize);
-            let from = self.nodes.len() as u32;
-            self.nodes.extend_from_slice(nodes);
-            self.weights.extend_from_slice(weights);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            self.nodes.push(row);
             let here = embedding.interpolate(c.vertex as usize, positions);
             let was = c.target - c.velocity * duration;
             // where the constraint begins the frame: never in front of the vertex, so that the gap closes linearly
@@ -83,18 +78,10 @@ impl VelocityProjection {
                 (directions, _) => was + directions.part(&(here - was)),
             };
             self.rows.push(Row {
-                from,
-                to: self.nodes.len() as u32,
                 mass: effective_mass(nodes, weights, inverse_masses),
                 directions: c.directions,
                 kind: c.kind,
-                friction: match c.friction {
-                    Friction::Coulomb {
-                        static_coefficient,
-                        kinetic_coefficient,
-                    } => Some((static_coefficient, kinetic_coefficient)),
-                    Friction::None => None,
-                },
+                friction: c.friction.coefficients(),
                 start,
                 target: c.target,
                 path_velocity: (c.target - start) / duration,
@@ -106,12 +93,16 @@ impl VelocityProjection {
             });
         }
         self.touched.clear();
-        self.touched.extend_from_slice(&self.nodes);
+        self.touched.extend_from_slice(self.nodes.items());
         self.touched.sort_unstable();
         self.touched.dedup();
         self.places.clear();
         let place = |n: &u32| self.touched.partition_point(|t| t < n) as u32;
-        self.places.extend(self.nodes.iter().map(place));
+        for k in 0..self.rows.len() {
+            let (nodes, weights) = self.nodes.row(k);
+            let places = nodes.iter().map(place);
+            self.places.push(places.zip(weights.iter().copied()));
+        }
         self.compliances.clear();
         let compliance = |n: &u32| inverse_masses[*n as usize];
         self.compliances.extend(self.touched.iter().map(compliance));
@@ -127,13 +118,7 @@ impl VelocityProjection {
             self.held.resize_with(count, HeldRows::default);
         }
         for (held, &directions) in self.held.iter_mut().zip(&self.directions) {
-            held.begin_frame(
-                directions,
-                &mut self.rows,
-                &self.places,
-                &self.weights,
-                &self.compliances,
-            );
+            held.begin_frame(directions, &mut self.rows, &self.places, &self.compliances);
         }
     }
 
@@ -162,12 +147,10 @@ impl VelocityProjection {
         let Self {
             rows,
             nodes,
-            weights,
             places,
             touched,
             local,
             sums,
-            work,
             directions,
             held,
             ..
@@ -178,35 +161,25 @@ impl VelocityProjection {
         let copy = |&n: &u32| (velocities[n as usize], inverse_masses[n as usize]);
         local.extend(touched.iter().map(copy));
         let share = ((time + step) / duration).min(1.0);
-        for row in rows.iter_mut() {
-            let range = row.from as usize..row.to as usize;
-            let here: Vec3 = nodes[range.clone()]
-                .iter()
-                .zip(&weights[range])
-                .map(|(&n, w)| positions[n as usize] * *w)
-                .sum();
+        for (k, row) in rows.iter_mut().enumerate() {
             let there = row.start + (row.target - row.start) * share;
-            row.begin_substep(there - here, step);
+            row.begin_substep(there - nodes.interpolate(k, positions), step);
         }
         for sweep in 0..=SWEEPS {
             // those that are held in other directions may move each other
             let mut is_settled = sweep > 0 && groups < 2;
             if sweep > 0 {
                 for held in held.iter_mut().take(groups) {
-                    *work += held.project(rows, local, (places, weights), step);
+                    held.project(rows, local, places, step);
                 }
             }
-            for row in rows.iter_mut() {
+            for (k, row) in rows.iter_mut().enumerate() {
                 if row.mass == 0.0 || (row.is_solved && sweep > 0) {
                     continue;
                 }
-                let range = row.from as usize..row.to as usize;
-                let (row_places, row_weights) = (&places[range.clone()], &weights[range]);
-                let before: Vec3 = row_places
-                    .iter()
-                    .zip(row_weights)
-                    .map(|(&k, w)| local[k as usize].0 * *w)
-                    .sum();
+                let (places, weights) = places.row(k);
+                let nodes = || places.iter().map(|k| *k as usize).zip(weights);
+                let before: Vec3 = nodes().map(|(k, w)| local[k].0 * *w).sum();
                 let impulse = if sweep == 0 {
                     // warm start with what the last substep needed
                     row.impulse
@@ -217,12 +190,10 @@ impl VelocityProjection {
                     continue;
                 }
                 is_settled = false;
-                for (&k, w) in row_places.iter().zip(row_weights) {
-                    let (velocity, inverse_mass) = &mut local[k as usize];
+                for (k, w) in nodes() {
+                    let (velocity, inverse_mass) = &mut local[k];
                     *velocity += impulse * (*w * *inverse_mass);
                 }
-                // exact change of kinetic energy by this impulse
-                *work += impulse.dot(&(before + impulse * (0.5 / row.mass)));
                 if sweep > 0 {
                     row.impulse += impulse;
                 }
@@ -260,23 +231,14 @@ impl VelocityProjection {
         &self.reactions
     }
 
-    /// Change of kinetic energy that the impulses made since the frame began, J, from the velocities that they found.
-    ///
-    /// Not the work of a tool: a body held still has its pull undone in every substep, which counts here as energy taken. Models
-    /// account for work with the mean velocity over the whole kick.
-    pub fn kinetic_energy_change(&self) -> f64 {
-        self.work
-    }
-
     /// Mean force (N) over the frame that the constraints put on node-fixed supports: `Σ w j / T` over nodes with `held(node)`.
     pub fn force_on(&self, mut held: impl FnMut(u32) -> bool) -> Vec3 {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
         let mut force = Vec3::zeros();
-        for (row, sum) in self.rows.iter().zip(&self.sums) {
-            for k in row.from as usize..row.to as usize {
-                if held(self.nodes[k]) {
-                    force += sum * (self.weights[k] / elapsed);
-                }
+        for (k, sum) in self.sums.iter().enumerate() {
+            let (nodes, weights) = self.nodes.row(k);
+            for (_, weight) in nodes.iter().zip(weights).filter(|(n, _)| held(**n)) {
+                force += sum * (weight / elapsed);
             }
         }
         force
@@ -285,11 +247,8 @@ impl VelocityProjection {
     /// Largest distance from a held target or depth behind a contact at the end of the frame, m.
     pub fn violation(&self, positions: &[Vec3]) -> f64 {
         let mut worst = 0.0_f64;
-        for row in &self.rows {
-            let here: Vec3 = (row.from as usize..row.to as usize)
-                .map(|k| positions[self.nodes[k] as usize] * self.weights[k])
-                .sum();
-            let gap = row.target - here;
+        for (k, row) in self.rows.iter().enumerate() {
+            let gap = row.target - self.nodes.interpolate(k, positions);
             worst = worst.max(row.directions.violation(row.kind, &gap));
         }
         worst

@@ -10,8 +10,6 @@ const CORRECTION: f64 = 0.3;
 
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    pub(super) from: u32,
-    pub(super) to: u32,
     /// see [`effective_mass`]
     pub(super) mass: f64,
     pub(super) directions: ConstrainedDirections,

@@ -1,6 +1,7 @@
 //! Projected velocities of a few nodes.
 
 use super::*;
+use crate::boundary::Friction;
 
 /// one skin vertex on two nodes, another on the second node alone
 fn embedding() -> SkinEmbedding {
@@ -45,14 +46,12 @@ fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
 }
 
 #[test]
-fn impulses_conserve_momentum_and_account_for_the_energy() {
+fn impulses_conserve_momentum() {
     let masses = [1.0, 3.0];
     let inverse = masses.map(|m| 1.0 / m);
     let x = [Vec3::zeros(), Vec3::x()];
     let mut v = [Vec3::new(0.3, -2.0, 0.1), Vec3::new(-0.2, -1.0, 0.0)];
-    let kinetic =
-        |v: &[Vec3]| -> f64 { (0..2).map(|k| 0.5 * masses[k] * v[k].norm_squared()).sum() };
-    let (before, energy) = (v, kinetic(&v));
+    let before = v;
     let mut projection = VelocityProjection::default();
     let grab = DisplacementConstraint {
         target: Vec3::new(0.8, 0.02, 0.0),
@@ -62,7 +61,6 @@ fn impulses_conserve_momentum_and_account_for_the_energy() {
     };
     projection.begin_frame(&[floor(0, 0.01), grab], &embedding(), &inverse, &x, 0.01);
     projection.project(&mut v, &x, &inverse, 0.0, 0.001, 0.01);
-    assert!((projection.kinetic_energy_change() - (kinetic(&v) - energy)).abs() < 1e-12);
     let total: Vec3 = projection.end_frame().iter().sum::<Vec3>() * 0.001;
     let gained: Vec3 = (0..2).map(|k| (v[k] - before[k]) * masses[k]).sum();
     assert!((total - gained).norm() < 1e-12);
@@ -136,19 +134,12 @@ fn held_grid(spacing: f64) -> (f64, f64) {
     let held: Vec<_> = (0..64)
         .map(|k| DisplacementConstraint::held(k, embedding.interpolate(k as usize, &x)))
         .collect();
-    let kinetic = |v: &[Vec3]| -> f64 {
-        let nodes = v.iter().zip(&inverse);
-        nodes.map(|(v, w)| 0.5 * v.norm_squared() / w).sum()
-    };
     let mut projection = VelocityProjection::default();
     for _ in 0..120 {
         projection.begin_frame(&held, &embedding, &inverse, &x, frame);
         for k in 0..steps {
             let time = f64::from(k) * step;
-            let (energy, work) = (kinetic(&v), projection.kinetic_energy_change());
             projection.project(&mut v, &x, &inverse, time, step, frame);
-            let error = kinetic(&v) - energy - (projection.kinetic_energy_change() - work);
-            assert!(error.abs() < 1e-12 * (energy + 1e-12), "{error:e}");
             x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
         }
         let force: Vec3 = projection.end_frame().iter().sum();

@@ -45,8 +45,6 @@ pub struct ContactTracker {
     claimed: Vec<bool>,
     /// positions of the last update, m; none before the first
     seen: Vec<[f32; 3]>,
-    /// Vertices wanted by two owners since the start.
-    pub contested: u64,
     /// Contacts dropped since the start because a tool jumped by more than a fifth of the body.
     pub teleports: u64,
 }
@@ -201,15 +199,7 @@ impl ContactTracker {
 
     fn claim(&mut self, vertex: u32, body: &TouchedBody<'_>) -> bool {
         let slot = vertex as usize;
-        if body.held[slot] {
-            return false;
-        }
-        if self.claimed[slot] {
-            self.contested += 1;
-            return false;
-        }
-        self.claimed[slot] = true;
-        true
+        !body.held[slot] && !std::mem::replace(&mut self.claimed[slot], true)
     }
 
     /// How far a vertex at `here` (m) has come since the last update, m.

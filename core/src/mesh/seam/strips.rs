@@ -29,8 +29,9 @@ pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
         reach: REACH * step,
     };
     for (_, lip, cap) in strips.seeds(patch) {
-        strips.forward([lip, cap], patch);
-        strips.backward([lip, cap], patch);
+        for forwards in [true, false] {
+            strips.extend([lip, cap], forwards, patch);
+        }
     }
 }
 
@@ -80,51 +81,44 @@ impl Strips<'_> {
         }
     }
 
-    fn forward(&mut self, mut rung: [usize; 2], patch: &mut Patch<'_>) {
-        if self.used[rung[0]] || self.used[self.sides[rung[1]].previous] {
+    /// Adds triangles from a rung on, forwards along the skin and backwards along the cap or the other way, until the strip ends.
+    fn extend(&mut self, mut rung: [usize; 2], forwards: bool, patch: &mut Patch<'_>) {
+        let sides = self.sides;
+        // the next side of the skin and of the cap, and the two sides that a triangle may close
+        let beyond = |[lip, cap]: [usize; 2]| match forwards {
+            true => {
+                let previous = sides[cap].previous;
+                ([sides[lip].next, previous], [lip, previous])
+            }
+            false => {
+                let previous = sides[lip].previous;
+                ([previous, sides[cap].next], [previous, cap])
+            }
+        };
+        if beyond(rung).1.iter().any(|&side| self.used[side]) {
             return;
         }
         loop {
             let [lip, cap] = rung;
-            let (next, previous) = (self.sides[lip].next, self.sides[cap].previous);
-            let Some(is_lip) = self.choice([lip, previous], [[next, cap], [lip, previous]], patch)
-            else {
+            let ([next_lip, next_cap], closes) = beyond(rung);
+            let rungs = [[next_lip, cap], [lip, next_cap]];
+            let Some(is_lip) = self.choice(closes, rungs, patch) else {
                 return;
             };
-            let [a, c] = rung.map(|k| self.sides[k].from);
-            rung = if is_lip {
-                patch.add([self.sides[lip].to, a, c]);
-                self.used[lip] = true;
-                [next, cap]
-            } else {
-                patch.add([a, c, self.sides[previous].from]);
-                self.used[previous] = true;
-                [lip, previous]
+            let which = usize::from(!is_lip);
+            let closed = sides[closes[which]];
+            let tip = match is_lip == forwards {
+                true => closed.to,
+                false => closed.from,
             };
-        }
-    }
-
-    fn backward(&mut self, mut rung: [usize; 2], patch: &mut Patch<'_>) {
-        if self.used[self.sides[rung[0]].previous] || self.used[rung[1]] {
-            return;
-        }
-        loop {
-            let [lip, cap] = rung;
-            let (previous, next) = (self.sides[lip].previous, self.sides[cap].next);
-            let Some(is_lip) = self.choice([previous, cap], [[previous, cap], [lip, next]], patch)
-            else {
-                return;
-            };
-            let [a, c] = rung.map(|k| self.sides[k].from);
-            rung = if is_lip {
-                patch.add([a, self.sides[previous].from, c]);
-                self.used[previous] = true;
-                [previous, cap]
-            } else {
-                patch.add([a, self.sides[cap].to, c]);
-                self.used[cap] = true;
-                [lip, next]
-            };
+            let [a, c] = rung.map(|k| sides[k].from);
+            patch.add(match (forwards, is_lip) {
+                (true, true) => [tip, a, c],
+                (true, false) => [a, c, tip],
+                (false, _) => [a, tip, c],
+            });
+            self.used[closes[which]] = true;
+            rung = rungs[which];
         }
     }
 

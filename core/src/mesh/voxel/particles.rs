@@ -1,6 +1,7 @@
 //! The particles at the corners of a grid's cells: numbers, and which cells hang together.
 
 use super::{CellCopy, VoxelGrid};
+use crate::mesh::validate::UnionFind;
 
 /// Numbers of the particles of a grid: site after site with x fastest, at one site in the order of [`CellCopy::corners`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,20 +68,18 @@ impl VoxelParticles {
 
     /// Connected piece of each cell copy in order, numbered by first cell: cells hang together where they share a particle.
     pub fn components(&self, grid: &VoxelGrid) -> Vec<u32> {
-        let mut parent: Vec<u32> = (0..self.len() as u32).collect();
+        let mut pieces = UnionFind::new(self.len());
         for (at, copy) in grid.cell_copies() {
-            let first = root(&mut parent, self.of_corner(at, &copy, 0));
+            let first = self.of_corner(at, &copy, 0);
             for corner in 1..8 {
-                let other = root(&mut parent, self.of_corner(at, &copy, corner));
-                let here = root(&mut parent, first);
-                parent[here.max(other) as usize] = here.min(other);
+                pieces.join(first, self.of_corner(at, &copy, corner));
             }
         }
         let mut label = vec![u32::MAX; self.len()];
         let mut next = 0;
         grid.cell_copies()
             .map(|(at, copy)| {
-                let slot = &mut label[root(&mut parent, self.of_corner(at, &copy, 0)) as usize];
+                let slot = &mut label[pieces.find(self.of_corner(at, &copy, 0)) as usize];
                 if *slot == u32::MAX {
                     *slot = next;
                     next += 1;
@@ -89,15 +88,6 @@ impl VoxelParticles {
             })
             .collect()
     }
-}
-
-fn root(parent: &mut [u32], mut at: u32) -> u32 {
-    while parent[at as usize] != at {
-        let up = parent[parent[at as usize] as usize];
-        parent[at as usize] = up;
-        at = up;
-    }
-    at
 }
 
 #[cfg(test)]

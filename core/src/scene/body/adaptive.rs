@@ -61,59 +61,22 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
             "stands beside `target_edges`\n  remedy: keep one of them",
         ));
     }
-    at.flag("one_level_each")?;
-    for model in at.texts("models")? {
-        if !["green", "cauchy", "simplified", "spring"].contains(&model) {
-            return Err(at.bad(
-                "models",
-                format!(
-                    "unknown model \"{model}\"\n  remedy: use green, cauchy, simplified or spring"
-                ),
-            ));
+    let models = at.texts("models")?;
+    for model in &models {
+        if !["green", "cauchy", "simplified", "spring"].contains(model) {
+            let text = format!(
+                "unknown model \"{model}\"\n  remedy: use green, cauchy, simplified or spring"
+            );
+            return Err(at.bad("models", text));
         }
     }
-    let courant = match at.text("dt_rule")? {
-        None | Some("element") => false,
-        Some("courant") => true,
-        Some(other) => {
-            return Err(at.bad(
-                "dt_rule",
-                format!("must be element or courant, got \"{other}\""),
-            ));
-        }
-    };
-    let double_precision = match at.text("precision")? {
-        None | Some("f32") => false,
-        Some("f64") => true,
-        Some(other) => {
-            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
-        }
-    };
-    let cut = match at.text("resolution")? {
-        None | Some("auto") => None,
-        Some("level") => Some(false),
-        Some("cut") => Some(true),
-        Some(other) => {
-            return Err(at.bad(
-                "resolution",
-                format!("must be auto, level or cut, got \"{other}\""),
-            ));
-        }
-    };
-    let interface = at.text("interface")?.unwrap_or("conservative");
-    if !["conservative", "paper"].contains(&interface) {
-        return Err(at.bad(
-            "interface",
-            format!("must be conservative or paper, got \"{interface}\""),
-        ));
-    }
-    let scheme = at.text("scheme")?.unwrap_or("element-impulses");
-    if !["element-impulses", "node-drift", "node-jump"].contains(&scheme) {
-        return Err(at.bad(
-            "scheme",
-            format!("must be element-impulses, node-drift or node-jump, got \"{scheme}\""),
-        ));
-    }
+    let courant = at.is_second("dt_rule", ["element", "courant"])?;
+    let double_precision = at.is_second("precision", ["f32", "f64"])?;
+    let resolutions = [("auto", None), ("level", Some(false)), ("cut", Some(true))];
+    let cut = at.choice("resolution", None, resolutions)?;
+    let interface = at.word("interface", "conservative", &["conservative", "paper"])?;
+    let schemes = ["element-impulses", "node-drift", "node-jump"];
+    let scheme = at.word("scheme", "element-impulses", &schemes)?;
     if scheme != "element-impulses" && cut != Some(true) {
         return Err(at.bad(
             "scheme",
@@ -122,13 +85,7 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
             ),
         ));
     }
-    let filter = at.text("filter")?.unwrap_or("off");
-    if !["off", "paper", "scalar"].contains(&filter) {
-        return Err(at.bad(
-            "filter",
-            format!("must be off, paper or scalar, got \"{filter}\""),
-        ));
-    }
+    let filter = at.word("filter", "off", &["off", "paper", "scalar"])?;
     if filter != "off" && cut == Some(true) {
         return Err(at.bad(
             "filter",
@@ -139,37 +96,24 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     }
     match at.text("recover")? {
         None | Some("blend") => {}
-        Some(other) => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"{other}\"", at.at("recover")),
-                instead: "use \"blend\"".into(),
-            });
-        }
+        Some(other) => return Err(at.not_yet("recover", other, "use \"blend\"")),
     }
     Ok(AdaptiveDescription {
         target_edges,
         nodes,
-        budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
+        budget_ms: at.number_in("budget_ms", (1e-3, 1e6), "ms")?,
         courant,
         double_precision,
         cut,
-        gamma_max: at.number_in("gamma_max", None, (1e-9, 1e3), "m")?,
+        gamma_max: at.number_in("gamma_max", (1e-9, 1e3), "m")?,
         interface: interface.to_string(),
         scheme: scheme.to_string(),
         filter: filter.to_string(),
         allow_unstable: at.flag("allow_unstable")?,
-        uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
-        models: at
-            .texts("models")?
-            .into_iter()
-            .map(str::to_string)
-            .collect(),
-        body_contact: flag_or_none(&at, "body_contact")?,
-        self_contact: flag_or_none(&at, "self_contact")?,
-        friction: at.number_in("friction", None, (0.0, 10.0), "")?,
+        uncalibrated: at.optional_flag("calibrate")? == Some(false),
+        models: models.into_iter().map(str::to_string).collect(),
+        body_contact: at.optional_flag("body_contact")?,
+        self_contact: at.optional_flag("self_contact")?,
+        friction: at.number_in("friction", (0.0, 10.0), "")?,
     })
-}
-
-pub(crate) fn flag_or_none(at: &Reader<'_>, key: &str) -> Result<Option<bool>, SceneError> {
-    at.get(key).map(|_| at.flag(key)).transpose()
 }

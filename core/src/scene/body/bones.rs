@@ -60,41 +60,32 @@ impl BoneShape {
     }
 }
 
-/// The list `bones` of a table.
-pub(crate) fn read_bones(at: &Reader<'_>) -> Result<Vec<BoneDescription>, SceneError> {
-    let mut bones = Vec::new();
-    for bone in at.tables("bones") {
-        let radius = |shape: &Reader<'_>| {
-            let missing = SceneError::MissingKey {
-                path: shape.at("radius"),
-            };
-            shape.length("radius")?.ok_or(missing)
-        };
-        let place = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
-        let shapes = ["capsule", "box", "sphere"].map(|key| bone.table(key));
-        let shape = match shapes {
-            [Some(s), None, None] => BoneShape::Capsule {
-                a: place(&s, "a")?,
-                b: place(&s, "b")?,
-                radius: radius(&s)?,
-            },
-            [None, Some(s), None] => BoneShape::Box {
-                min: place(&s, "min")?,
-                max: place(&s, "max")?,
-            },
-            [None, None, Some(s)] => BoneShape::Sphere {
-                center: place(&s, "center")?,
-                radius: radius(&s)?,
-            },
-            _ => {
-                let text = "needs exactly one of capsule, box and sphere";
-                return Err(bone.bad("capsule", text));
-            }
-        };
-        bones.push(BoneDescription {
-            name: bone.required_text("name")?.to_string(),
-            shape,
-        });
-    }
-    Ok(bones)
+/// A table of the list `bones`.
+pub(crate) fn read_bone(bone: &Reader<'_>) -> Result<BoneDescription, SceneError> {
+    let radius = |shape: &Reader<'_>| shape.required_length("radius");
+    let place = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
+    let shapes = ["capsule", "box", "sphere"].map(|key| bone.table(key));
+    let shape = match shapes {
+        [Some(s), None, None] => BoneShape::Capsule {
+            a: place(&s, "a")?,
+            b: place(&s, "b")?,
+            radius: radius(&s)?,
+        },
+        [None, Some(s), None] => BoneShape::Box {
+            min: place(&s, "min")?,
+            max: place(&s, "max")?,
+        },
+        [None, None, Some(s)] => BoneShape::Sphere {
+            center: place(&s, "center")?,
+            radius: radius(&s)?,
+        },
+        _ => {
+            let text = "needs exactly one of capsule, box and sphere";
+            return Err(bone.bad("capsule", text));
+        }
+    };
+    Ok(BoneDescription {
+        name: bone.required_text("name")?.to_string(),
+        shape,
+    })
 }

@@ -44,13 +44,7 @@ pub(super) fn read_constraint_level(
 #[cfg(test)]
 mod tests {
     use super::ConstraintChoice;
-    use crate::scene::{SceneDescription, SceneError, load_scene};
-
-    fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
-        load_scene(&format!(
-            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
-        ))
-    }
+    use crate::scene::body::quasistatic::tests::scene;
 
     #[test]
     fn constraint_levels_are_read_where_columns_have_levels() {

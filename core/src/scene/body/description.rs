@@ -46,23 +46,7 @@ pub struct SupportDescription {
 }
 
 pub(crate) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
-    let mut supports = Vec::new();
-    for support in body.tables("support") {
-        match support.get("motion") {
-            None => {}
-            Some(Value::String(word)) if word == "fixed" => {}
-            Some(_) => {
-                return Err(SceneError::NotYetSupported {
-                    path: support.at("motion"),
-                    instead: "write \"fixed\", or move a [[grab]]".into(),
-                });
-            }
-        }
-        supports.push(SupportDescription {
-            name: support.required_text("name")?.to_string(),
-            select: read_selection(&support.required_table("select")?)?,
-        });
-    }
+    let supports = body.each("support", read_support)?;
     Ok(BodyDescription {
         name: body.text("name")?.unwrap_or("body").to_string(),
         mesh: read_mesh(&body.required_table("mesh")?)?,
@@ -73,6 +57,23 @@ pub(crate) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError
         adaptive: read_adaptive(body)?,
         lattice: read_lattice(body)?,
         quasistatic: read_quasistatic(body)?,
+    })
+}
+
+fn read_support(support: &Reader<'_>) -> Result<SupportDescription, SceneError> {
+    match support.get("motion") {
+        None => {}
+        Some(Value::String(word)) if word == "fixed" => {}
+        Some(_) => {
+            return Err(SceneError::NotYetSupported {
+                path: support.at("motion"),
+                instead: "write \"fixed\", or move a [[grab]]".into(),
+            });
+        }
+    }
+    Ok(SupportDescription {
+        name: support.required_text("name")?.to_string(),
+        select: read_selection(&support.required_table("select")?)?,
     })
 }
 

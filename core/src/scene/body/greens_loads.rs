@@ -15,14 +15,11 @@ pub enum GreensLoads {
 
 /// The key `loads` of a table `quasistatic` whose elements are quadratic, or not.
 pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLoads, SceneError> {
-    let loads = match at.text("loads")? {
-        None | Some("corners") => GreensLoads::Corners,
-        Some("faces") => GreensLoads::Faces,
-        Some(other) => {
-            let text = format!("must be corners or faces, got \"{other}\"");
-            return Err(at.bad("loads", text));
-        }
-    };
+    let known = [
+        ("corners", GreensLoads::Corners),
+        ("faces", GreensLoads::Faces),
+    ];
+    let loads = at.choice("loads", GreensLoads::Corners, known)?;
     let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
     if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
         let text = "\"faces\" goes with dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
@@ -34,13 +31,11 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
 #[cfg(test)]
 mod tests {
     use super::GreensLoads;
-    use crate::scene::{SceneError, load_scene};
+    use crate::scene::SceneError;
+    use crate::scene::body::quasistatic::tests::scene;
 
     fn loads(quasistatic: &str) -> Result<GreensLoads, SceneError> {
-        let text = format!(
-            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
-        );
-        load_scene(&text).map(|scene| scene.body.quasistatic.loads)
+        scene(quasistatic).map(|scene| scene.body.quasistatic.loads)
     }
 
     #[test]

@@ -1,12 +1,9 @@
 //! The table `lattice` of a body.
 
-use crate::scene::body::bones::{BoneDescription, read_bones};
-use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
+use crate::scene::body::bones::{BoneDescription, read_bone};
+use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
-
-/// Share of the linear or quadratic map of a whole body, where none is given.
-pub const DEFAULT_BETA: f64 = 0.8;
 
 /// Lattice of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,90 +63,38 @@ pub struct LatticeDescription {
     pub bones: Vec<BoneDescription>,
 }
 
-impl Default for LatticeDescription {
-    fn default() -> Self {
-        Self {
-            cell: None,
-            cells_longest: None,
-            half_width: None,
-            alpha: None,
-            steps: None,
-            sums: String::new(),
-            double_precision: None,
-            shell: false,
-            toughness: None,
-            max_breaks: None,
-            breaks_shortened: false,
-            uncalibrated: false,
-            regions_once: false,
-            split_cells: true,
-            equal_masses: false,
-            weights: Vec::new(),
-            damp_globally: false,
-            damp_every: 1,
-            rotation: String::new(),
-            stiffness: Vec::new(),
-            body_contact: true,
-            self_contact: false,
-            friction: 0.3,
-            matching: String::new(),
-            beta: DEFAULT_BETA,
-            bones: Vec::new(),
-        }
-    }
-}
-
 pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
-    let Some(at) = body.table("lattice") else {
-        return Ok(LatticeDescription::default());
-    };
-    let sums = at.text("sums")?.unwrap_or("");
-    if !["", "naive", "bar-plate-cube", "running"].contains(&sums) {
-        return Err(at.bad(
-            "sums",
-            format!("must be naive, bar-plate-cube or running, got \"{sums}\""),
-        ));
-    }
-    let double_precision = match at.text("precision")? {
-        None => None,
-        Some("f32") => Some(false),
-        Some("f64") => Some(true),
-        Some(other) => {
-            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
-        }
-    };
+    let at = body.table_or_empty("lattice");
+    let sums = at.word("sums", "", &["naive", "bar-plate-cube", "running"])?;
+    let precisions = [("f32", Some(false)), ("f64", Some(true))];
+    let double_precision = at.choice("precision", None, precisions)?;
     if double_precision == Some(false) && !sums.is_empty() {
         return Err(at.bad(
             "sums",
             "can be chosen in double precision only: leave out `precision` or set it to f64",
         ));
     }
-    let shell = one_of(&at, "fill", ["solid", "shell"])?;
-    let equal_masses = one_of(&at, "masses", ["volume", "unit"])?;
-    let rotation = at.text("rotation")?.unwrap_or("");
-    if !["", "newton", "jacobi-warm", "jacobi-cold"].contains(&rotation) {
-        let text = format!("must be newton, jacobi-warm or jacobi-cold, got \"{rotation}\"");
-        return Err(at.bad("rotation", text));
-    }
-    let toughness = at.number_in("toughness", None, (1e-3, 10.0), "")?;
+    let shell = at.is_second("fill", ["solid", "shell"])?;
+    let equal_masses = at.is_second("masses", ["volume", "unit"])?;
+    let rotations = ["newton", "jacobi-warm", "jacobi-cold"];
+    let rotation = at.word("rotation", "", &rotations)?;
+    let toughness = at.number_in("toughness", (1e-3, 10.0), "")?;
     let max_breaks = at.count_or_auto("max_breaks")?;
-    let breaks_shortened = one_of(&at, "break_in", ["tension", "both"])?;
+    let breaks_shortened = at.is_second("break_in", ["tension", "both"])?;
     let material_breaks = body.table("material").is_some_and(|material| {
         material.get("strength").is_some() || material.get("toughness").is_some()
     });
-    for key in ["max_breaks", "break_in"] {
-        if at.get(key).is_some() && toughness.is_none() && !material_breaks {
-            let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
-            return Err(at.bad(key, text));
-        }
+    if toughness.is_none() && !material_breaks {
+        let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
+        at.refuse(&["max_breaks", "break_in"], text)?;
     }
-    let regions_once = one_of(&at, "multiplicity", ["keep", "unique"])?;
+    let regions_once = at.is_second("multiplicity", ["keep", "unique"])?;
     if regions_once && toughness.is_some() {
         let text = "\"unique\" does not go with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
         return Err(at.bad("multiplicity", text));
     }
-    let stiffness = read_vertex_weights(&at, "stiffness")?;
-    let weights = read_vertex_weights(&at, "weights")?;
+    let stiffness = at.each("stiffness", read_vertex_weight)?;
+    let weights = at.each("weights", read_vertex_weight)?;
     if !weights.is_empty() && at.get("masses").is_some() {
         let text = "means nothing beside `masses`\n  remedy: leave one of them out";
         return Err(at.bad("weights", text));
@@ -164,7 +109,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
             return Err(at.bad("damping", text));
         }
     };
-    let damp_every = at.number_in("damp_every", Some(1.0), (1.0, 64.0), "")?;
+    let damp_every = at.number_in("damp_every", (1.0, 64.0), "")?;
     if damp_every.is_some_and(|n| n.fract() != 0.0) {
         return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
     }
@@ -203,64 +148,47 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         toughness,
         max_breaks: max_breaks.map(|n| n as u32),
         breaks_shortened,
-        uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
+        uncalibrated: at.optional_flag("calibrate")? == Some(false),
         regions_once,
-        split_cells: at.get("split_cells").is_none() || at.flag("split_cells")?,
+        split_cells: at.optional_flag("split_cells")?.unwrap_or(true),
         equal_masses,
         weights,
         damp_globally,
         damp_every: damp_every.map_or(1, |n| n as u32),
         rotation: rotation.to_string(),
         stiffness,
-        body_contact: at.get("body_contact").is_none() || at.flag("body_contact")?,
+        body_contact: at.optional_flag("body_contact")?.unwrap_or(true),
         self_contact: at.flag("self_contact")?,
-        friction: at
-            .number_in("friction", Some(0.3), (0.0, 10.0), "")?
-            .unwrap_or(0.3),
+        friction: at.number_in("friction", (0.0, 10.0), "")?.unwrap_or(0.3),
         matching,
         beta,
-        bones: read_bones(&at)?,
+        bones: at.each("bones", read_bone)?,
     })
-}
-
-/// Whether a key has the second of two names; the first one is the default.
-fn one_of(at: &Reader<'_>, key: &str, [first, second]: [&str; 2]) -> Result<bool, SceneError> {
-    match at.text(key)? {
-        None => Ok(false),
-        Some(name) if name == first => Ok(false),
-        Some(name) if name == second => Ok(true),
-        Some(other) => Err(at.bad(key, format!("must be {first} or {second}, got \"{other}\""))),
-    }
 }
 
 /// What is matched as one, and the share of the map.
 fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
-    let matching = at.text("matching")?.unwrap_or("");
-    if !["", "lattice", "rigid", "linear", "quadratic"].contains(&matching) {
-        let text = format!("must be lattice, rigid, linear or quadratic, got \"{matching}\"");
-        return Err(at.bad("matching", text));
+    let known = ["lattice", "rigid", "linear", "quadratic"];
+    let matching = at.word("matching", "", &known)?;
+    if !["", "lattice"].contains(&matching) {
+        let of_regions = [
+            "toughness",
+            "stiffness",
+            "sums",
+            "half_width",
+            "damping",
+            "damp_every",
+            "multiplicity",
+        ];
+        let text = format!(
+            "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
+        );
+        at.refuse(&of_regions, &text)?;
     }
-    let whole = !["", "lattice"].contains(&matching);
-    for key in [
-        "toughness",
-        "stiffness",
-        "sums",
-        "half_width",
-        "damping",
-        "damp_every",
-        "multiplicity",
-    ] {
-        if whole && at.get(key).is_some() {
-            let text = format!(
-                "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
-            );
-            return Err(at.bad(key, text));
-        }
-    }
-    let beta = at.number_in("beta", None, (0.0, 1.0), "")?;
+    let beta = at.number_in("beta", (0.0, 1.0), "")?;
     if beta.is_some() && !["linear", "quadratic"].contains(&matching) {
         let text = "means nothing without `matching = \"linear\"` or `\"quadratic\"`";
         return Err(at.bad("beta", text));
     }
-    Ok((matching.to_string(), beta.unwrap_or(DEFAULT_BETA)))
+    Ok((matching.to_string(), beta.unwrap_or(0.8)))
 }

@@ -5,11 +5,12 @@ use toml::Value;
 
 use crate::contact::Pose;
 use crate::math::Vec3;
+use crate::math::random::SplitMix64;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
 /// Most copies of a body.
-pub const MOST_COPIES: usize = 5000;
+const MOST_COPIES: usize = 5000;
 /// Distance between copies over the longest side of the body, where the scene gives none.
 const SPACING: f64 = 1.25;
 
@@ -39,7 +40,8 @@ impl LayoutDescription {
         let centred = |i: usize, n: usize| i as f64 - 0.5 * (n - 1) as f64;
         (0..self.count)
             .map(|k| {
-                let mut random = Random(seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let seed = seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let mut random = Random(SplitMix64(seed));
                 let (i, j, layer) = (k % nx, k / nx % nz, k / (nx * nz));
                 let grid = Vec3::new(centred(i, nx), layer as f64, centred(j, nz));
                 let offset = random.vector() * self.jitter;
@@ -54,17 +56,12 @@ impl LayoutDescription {
     }
 }
 
-/// Numbers between −1 and 1 (splitmix64, Steele, Lea and Flood 2014).
-struct Random(u64);
+/// Numbers between −1 and 1.
+struct Random(SplitMix64);
 
 impl Random {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        (self.0.number() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
     fn vector(&mut self) -> Vec3 {
@@ -75,16 +72,12 @@ impl Random {
 
 /// `count` and `layout` of a body; `None` where it has neither.
 pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>, SceneError> {
-    let count = match body.get("count") {
-        None => None,
-        Some(Value::Integer(n)) if (1..=MOST_COPIES as i64).contains(n) => Some(*n as usize),
-        Some(_) => {
-            return Err(body.bad(
-                "count",
-                format!("must be a whole number from 1 to {MOST_COPIES}"),
-            ));
-        }
-    };
+    let count = body.get("count").map(number_of_copies);
+    if count == Some(None) {
+        let text = format!("must be a whole number from 1 to {MOST_COPIES}");
+        return Err(body.bad("count", text));
+    }
+    let count = count.flatten();
     let Some(layout) = body.table("layout") else {
         return Ok(count.map(|count| {
             let side = (1..).find(|n| n * n * n >= count).unwrap_or(1);
@@ -98,29 +91,16 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
             }
         }));
     };
-    let bad = || {
-        layout.bad(
-            "grid",
-            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}"),
-        )
-    };
-    let Some(Value::Array(numbers)) = layout.get("grid") else {
-        return Err(bad());
-    };
-    let mut grid = [0; 3];
-    if numbers.len() != 3 {
-        return Err(bad());
-    }
-    for (n, value) in grid.iter_mut().zip(numbers) {
-        *n = match value {
-            Value::Integer(k) if (1..=MOST_COPIES as i64).contains(k) => *k as usize,
-            _ => return Err(bad()),
-        };
-    }
+    let numbers = layout.get("grid").and_then(Value::as_array);
+    let numbers = numbers.and_then(|grid| grid.iter().map(number_of_copies).collect());
+    let grid = numbers.and_then(|grid: Vec<usize>| <[usize; 3]>::try_from(grid).ok());
+    let grid = grid.filter(|grid| grid.iter().product::<usize>() <= MOST_COPIES);
+    let grid = grid.ok_or_else(|| {
+        let text =
+            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}");
+        layout.bad("grid", text)
+    })?;
     let places: usize = grid.iter().product();
-    if places > MOST_COPIES {
-        return Err(bad());
-    }
     let count = count.unwrap_or(places);
     if count > places {
         return Err(body.bad(
@@ -134,12 +114,18 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
         spacing: layout.length("spacing")?,
         origin: layout.vector("origin")?.unwrap_or_else(Vec3::zeros),
         jitter: layout
-            .number_in("jitter", Some(0.0), (0.0, 100.0), "m")?
+            .number_in("jitter", (0.0, 100.0), "m")?
             .unwrap_or(0.0),
         turn: layout
-            .number_in("turn", Some(0.0), (0.0, 180.0), "degrees")?
+            .number_in("turn", (0.0, 180.0), "degrees")?
             .unwrap_or(0.0),
     }))
+}
+
+/// A whole number from 1 to [`MOST_COPIES`].
+fn number_of_copies(value: &Value) -> Option<usize> {
+    let n = usize::try_from(value.as_integer()?).ok()?;
+    (1..=MOST_COPIES).contains(&n).then_some(n)
 }
 
 #[cfg(test)]

@@ -8,9 +8,7 @@ use crate::scene::text::Reader;
 
 pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     let mut material = Material::default();
-    let Some(at) = body.table("material") else {
-        return Ok(material);
-    };
+    let at = body.table_or_empty("material");
     let young = at.length("young")?.unwrap_or(material.elastic.young);
     if young < 1.0 {
         return Err(SceneError::UnitSuspicious {
@@ -23,11 +21,11 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     material.elastic = YoungPoisson {
         young,
         poisson: at
-            .number_in("poisson", Some(material.elastic.poisson), (-0.9, 0.499), "")?
-            .unwrap_or(0.3),
+            .number_in("poisson", (-0.9, 0.499), "")?
+            .unwrap_or(material.elastic.poisson),
     };
     material.density = at
-        .number_in("density", Some(material.density), (1e-3, 1e5), "kg/m3")?
+        .number_in("density", (1e-3, 1e5), "kg/m3")?
         .unwrap_or(material.density);
     if material.density < 5.0 {
         return Err(SceneError::UnitSuspicious {
@@ -37,10 +35,7 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
             reason: "water has 1000, and the lightest foams some tens",
         });
     }
-    material.damping = match (
-        at.number_in("zeta", None, (0.0, 10.0), "")?,
-        at.table("damping"),
-    ) {
+    material.damping = match (at.number_in("zeta", (0.0, 10.0), "")?, at.table("damping")) {
         (Some(_), Some(_)) => {
             return Err(at.bad(
                 "damping",
@@ -49,12 +44,8 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
         }
         (Some(zeta), None) => Damping::Ratio(zeta),
         (None, Some(d)) => Damping::Parameters(DampingParameters {
-            phi: d
-                .number_in("phi", Some(0.0), (0.0, 1e12), "Pa s")?
-                .unwrap_or(0.0),
-            psi: d
-                .number_in("psi", Some(0.0), (0.0, 1e12), "Pa s")?
-                .unwrap_or(0.0),
+            phi: d.number_in("phi", (0.0, 1e12), "Pa s")?.unwrap_or(0.0),
+            psi: d.number_in("psi", (0.0, 1e12), "Pa s")?.unwrap_or(0.0),
         }),
         (None, None) => material.damping,
     };
@@ -72,12 +63,10 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
 
 /// What the material bears before it breaks.
 pub(crate) fn read_fracture(body: &Reader<'_>) -> Result<FractureLimits, SceneError> {
-    let Some(at) = body.table("material") else {
-        return Ok(FractureLimits::default());
-    };
+    let at = body.table_or_empty("material");
     Ok(FractureLimits {
-        strength: at.number_in("strength", None, (1e-3, 1e12), "Pa")?,
-        toughness: at.number_in("toughness", None, (1e-9, 1e9), "J/m2")?,
+        strength: at.number_in("strength", (1e-3, 1e12), "Pa")?,
+        toughness: at.number_in("toughness", (1e-9, 1e9), "J/m2")?,
     })
 }
 

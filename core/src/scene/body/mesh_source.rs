@@ -63,11 +63,8 @@ const OF_GENERATORS: [&str; 2] = ["size", "edge"];
 pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
     match (mesh.text("procedural")?, mesh.text("file")?) {
         (Some(name), None) => {
-            refuse(
-                mesh,
-                &OF_FILES,
-                "belongs to `file`, and this body is procedural",
-            )?;
+            let text = "belongs to `file`, and this body is procedural\n  remedy: leave it out";
+            mesh.refuse(&OF_FILES, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
             if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
                 return Err(mesh.bad("size", "must be three positive lengths in metres"));
@@ -81,35 +78,18 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             })
         }
         (None, Some(path)) => {
-            refuse(
-                mesh,
-                &OF_GENERATORS,
-                "belongs to `procedural`, and this body comes from a file",
-            )?;
-            let unit = match mesh.text("units")? {
-                None | Some("m") => 1.0,
-                Some("cm") => 0.01,
-                Some("mm") => 0.001,
-                Some("in") => 0.0254,
-                Some(other) => {
-                    return Err(
-                        mesh.bad("units", format!("must be mm, cm, m or in, got \"{other}\""))
-                    );
-                }
-            };
-            let z_up = match mesh.text("up")? {
-                None | Some("y") => false,
-                Some("z") => true,
-                Some(other) => {
-                    return Err(mesh.bad("up", format!("must be y or z, got \"{other}\"")));
-                }
-            };
+            let text =
+                "belongs to `procedural`, and this body comes from a file\n  remedy: leave it out";
+            mesh.refuse(&OF_GENERATORS, text)?;
+            let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)];
+            let unit = mesh.choice("units", 1.0, units)?;
+            let z_up = mesh.is_second("up", ["y", "z"])?;
             let repair = match mesh.text("repair")? {
-                // `wrap` and `report` are older words for `auto`
-                None | Some("auto" | "wrap" | "report") => MeshRepair::Auto,
-                Some("off") => MeshRepair::Off,
-                Some(other) => {
-                    return Err(mesh.bad("repair", format!("must be auto or off, got \"{other}\"")));
+                // older words for `auto`
+                Some("wrap" | "report") => MeshRepair::Auto,
+                _ => {
+                    let known = [("auto", MeshRepair::Auto), ("off", MeshRepair::Off)];
+                    mesh.choice("repair", MeshRepair::Auto, known)?
                 }
             };
             Ok(MeshSource::File {
@@ -128,17 +108,7 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             "file",
             "stands beside `procedural`\n  remedy: keep one of them",
         )),
-        (None, None) => Err(SceneError::MissingKey {
-            path: mesh.at("procedural"),
-        }),
-    }
-}
-
-/// An error where one of `keys` is given.
-fn refuse(mesh: &Reader<'_>, keys: &[&str], why: &str) -> Result<(), SceneError> {
-    match keys.iter().find(|key| mesh.get(key).is_some()) {
-        Some(key) => Err(mesh.bad(key, format!("{why}\n  remedy: leave it out"))),
-        None => Ok(()),
+        (None, None) => Err(mesh.missing("procedural")),
     }
 }
 

@@ -19,8 +19,8 @@ pub use constraint_level::ConstraintChoice;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
 pub use greens_loads::GreensLoads;
-pub use lattice::{DEFAULT_BETA, LatticeDescription};
-pub use layout::{LayoutDescription, MOST_COPIES};
+pub use lattice::LatticeDescription;
+pub use layout::LayoutDescription;
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
     BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,

@@ -7,7 +7,7 @@ use toml::Value;
 use crate::math::Vec3;
 use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
 use crate::scene::body::greens_loads::{GreensLoads, read_loads};
-use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
+use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
@@ -125,29 +125,24 @@ pub enum BoundaryChoice {
 }
 
 pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
-    let Some(at) = body.table("quasistatic") else {
-        return Ok(QuasistaticDescription::default());
-    };
+    let at = body.table_or_empty("quasistatic");
     let generator = match at.text("generator")? {
-        None | Some("fem") => GreensGenerator::Fem,
-        Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
-        Some("bem-constant") => GreensGenerator::BemConstant,
-        Some("asset") => GreensGenerator::Asset,
-        Some(other) => {
-            return Err(at.bad(
-                "generator",
-                format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
-            ));
+        Some("bem") => GreensGenerator::BemLinear,
+        _ => {
+            let known = [
+                ("fem", GreensGenerator::Fem),
+                ("bem-linear", GreensGenerator::BemLinear),
+                ("bem-constant", GreensGenerator::BemConstant),
+                ("asset", GreensGenerator::Asset),
+            ];
+            at.choice("generator", GreensGenerator::Fem, known)?
         }
     };
-    let elements = match at.text("elements")? {
-        None | Some("quadratic") => GreensElements::Quadratic,
-        Some("linear") => GreensElements::Linear,
-        Some(other) => {
-            let text = format!("must be quadratic or linear, got \"{other}\"");
-            return Err(at.bad("elements", text));
-        }
-    };
+    let known = [
+        ("quadratic", GreensElements::Quadratic),
+        ("linear", GreensElements::Linear),
+    ];
+    let elements = at.choice("elements", GreensElements::Quadratic, known)?;
     let is_quadratic = generator == GreensGenerator::Fem && elements == GreensElements::Quadratic;
     let loads = read_loads(&at, is_quadratic)?;
     let boundary = match at.get("boundary") {
@@ -167,15 +162,11 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         let what = "the file goes with generator = \"asset\", and only with it";
         return Err(at.bad("asset", what));
     }
-    let stiffness = read_vertex_weights(&at, "stiffness")?;
+    let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
-        for key in ["stiffness", "fibres", "releasable"] {
-            if at.get(key).is_some() {
-                let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
-                return Err(at.bad(key, text));
-            }
-        }
+        let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
+        at.refuse(&["stiffness", "fibres", "releasable"], text)?;
     }
     Ok(QuasistaticDescription {
         generator,
@@ -220,26 +211,16 @@ fn read_wavelet(
     at: &Reader<'_>,
     generator: GreensGenerator,
 ) -> Result<Option<WaveletDescription>, SceneError> {
-    let basis = match at.text("wavelet")? {
-        None | Some("none") => {
-            for key in ["threshold", "near_field"] {
-                if at.get(key).is_some() {
-                    return Err(at.bad(
-                        key,
-                        "means nothing without wavelets\n  remedy: add wavelet = \"linear\"",
-                    ));
-                }
-            }
-            return Ok(None);
-        }
-        Some("linear") => WaveletChoice::Linear,
-        Some("butterfly") => WaveletChoice::Butterfly,
-        Some("modified-butterfly") => WaveletChoice::ModifiedButterfly,
-        Some(other) => {
-            let text =
-                format!("must be linear, butterfly, modified-butterfly or none, got \"{other}\"");
-            return Err(at.bad("wavelet", text));
-        }
+    let known = [
+        ("linear", Some(WaveletChoice::Linear)),
+        ("butterfly", Some(WaveletChoice::Butterfly)),
+        ("modified-butterfly", Some(WaveletChoice::ModifiedButterfly)),
+        ("none", None),
+    ];
+    let Some(basis) = at.choice("wavelet", None, known)? else {
+        let text = "means nothing without wavelets\n  remedy: add wavelet = \"linear\"";
+        at.refuse(&["threshold", "near_field"], text)?;
+        return Ok(None);
     };
     if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
         let text = "goes with generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
@@ -285,17 +266,14 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError>
         return Err(fibres.bad("direction", "must not be zero"));
     }
     let modulus = |key: &str| {
-        let missing = SceneError::MissingKey {
-            path: fibres.at(key),
-        };
-        let value = fibres.number_in(key, None, (1.0, 1e13), "Pa")?;
-        value.ok_or(missing)
+        let value = fibres.number_in(key, (1.0, 1e13), "Pa")?;
+        value.ok_or_else(|| fibres.missing(key))
     };
     Ok(Some(FibresDescription {
         direction,
         young: modulus("young")?,
         shear: modulus("shear")?,
-        poisson: fibres.number_in("poisson", None, (-0.9, 0.499), "")?,
+        poisson: fibres.number_in("poisson", (-0.9, 0.499), "")?,
     }))
 }
 
@@ -320,11 +298,12 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::math::Vec3;
     use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
 
-    fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+    /// A scene whose body has this table `quasistatic`.
+    pub fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
         load_scene(&format!(
             "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
         ))

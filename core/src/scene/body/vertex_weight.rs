@@ -18,28 +18,15 @@ pub enum VertexWeight {
     Attribute(String),
 }
 
-/// Reads the list `key` of a table.
-pub(crate) fn read_vertex_weights(
-    at: &Reader<'_>,
-    key: &str,
-) -> Result<Vec<VertexWeight>, SceneError> {
-    let mut weights = Vec::new();
-    for part in at.tables(key) {
-        if let Some(name) = part.text("attribute")? {
-            if let Some(other) = ["select", "factor"].iter().find(|k| part.get(k).is_some()) {
-                let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
-                return Err(part.bad(other, text));
-            }
-            weights.push(VertexWeight::Attribute(name.to_string()));
-            continue;
-        }
-        let select = read_selection(&part.required_table("select")?)?;
-        let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
-            return Err(SceneError::MissingKey {
-                path: part.at("factor"),
-            });
-        };
-        weights.push(VertexWeight::Part { select, factor });
+/// Reads a table of a list of them.
+pub(crate) fn read_vertex_weight(part: &Reader<'_>) -> Result<VertexWeight, SceneError> {
+    if let Some(name) = part.text("attribute")? {
+        let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
+        part.refuse(&["select", "factor"], text)?;
+        return Ok(VertexWeight::Attribute(name.to_string()));
     }
-    Ok(weights)
+    let select = read_selection(&part.required_table("select")?)?;
+    let factor = part.number_in("factor", (1e-3, 1e3), "")?;
+    let factor = factor.ok_or_else(|| part.missing("factor"))?;
+    Ok(VertexWeight::Part { select, factor })
 }

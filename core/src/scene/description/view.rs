@@ -88,10 +88,10 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
         return Ok(None);
     }
     let angle = |key: &str, default: f64, range: (f64, f64)| {
-        let read = view.number_in(key, Some(default), range, "degrees")?;
+        let read = view.number_in(key, range, "degrees")?;
         Ok::<f64, SceneError>(read.unwrap_or(default))
     };
-    let distance = view.number_in("distance", None, CameraDescription::DISTANCES, "m")?;
+    let distance = view.number_in("distance", CameraDescription::DISTANCES, "m")?;
     let target = view.required_vector("target")?;
     if target.amax() > CameraDescription::FARTHEST {
         return Err(view.bad("target", "must be within 1e6 m of the origin"));
@@ -100,9 +100,7 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
         target,
         yaw: angle("yaw", 0.0, (-360.0, 360.0))?,
         pitch: angle("pitch", 0.0, (-90.0, 90.0))?,
-        distance: distance.ok_or_else(|| SceneError::MissingKey {
-            path: view.at("distance"),
-        })?,
+        distance: distance.ok_or_else(|| view.missing("distance"))?,
         field_of_view: angle("field_of_view", FIELD_OF_VIEW, (1.0, 170.0))?,
     }))
 }

@@ -15,15 +15,12 @@ use Node::{
 const REMOVE: &str = "leave the default";
 const LEAVE_OUT: &str = "leave it out";
 
+const BOX: Node = Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]);
+const SPHERE: Node = Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]);
+
 const SELECT: &[(&str, Node)] = &[
-    (
-        "box",
-        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
-    ),
-    (
-        "sphere",
-        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
-    ),
+    ("box", BOX),
+    ("sphere", SPHERE),
     (
         "half_space",
         Table(&[("point", Must(&Vector)), ("normal", Must(&Vector))]),
@@ -139,14 +136,8 @@ const BODY: &[(&str, Node)] = &[
                             ("radius", Must(&Number)),
                         ]),
                     ),
-                    (
-                        "box",
-                        Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]),
-                    ),
-                    (
-                        "sphere",
-                        Table(&[("center", Must(&Vector)), ("radius", Must(&Number))]),
-                    ),
+                    ("box", BOX),
+                    ("sphere", SPHERE),
                 ]),
             ),
             ("matching", Text),
@@ -239,7 +230,7 @@ const TOOL: &[(&str, Node)] = &[
     ("repeat", Later("describe each tool")),
 ];
 
-/// What a hand did in a window: for the schema, as `simulation` reads it.
+/// What a hand did in a window; `simulation` reads it.
 const HAND: &[(&str, Node)] = &[
     ("frame_rate", Must(&Number)),
     ("frames", Must(&Whole)),
@@ -362,4 +353,16 @@ pub(crate) fn check_keys(scene: &toml::Table) -> Result<(), SceneError> {
 /// The keys of a scene as JSON schema; `pliant schema` prints it. It knows keys and types; ranges, words and what goes together are checked when a scene is read.
 pub fn scene_schema() -> String {
     schema_of(SCENE)
+}
+
+/// The keys of the table `[hand]`, or those of the tables in its list `list`; none where it has no such list.
+pub fn hand_keys(list: Option<&str>) -> Vec<&'static str> {
+    let keys: &[(&'static str, Node)] = match list {
+        None => HAND,
+        Some(list) => match HAND.iter().find(|(key, _)| *key == list) {
+            Some((_, Tables(keys))) => keys,
+            _ => &[],
+        },
+    };
+    keys.iter().map(|(key, _)| *key).collect()
 }

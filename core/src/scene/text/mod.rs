@@ -7,7 +7,7 @@ mod schema;
 mod strings;
 
 pub(crate) use keys::check_keys;
-pub use keys::scene_schema;
+pub use keys::{hand_keys, scene_schema};
 pub(crate) use node::Node;
 pub(crate) use reader::{Reader, as_number, as_vector};
 pub(crate) use strings::check_strings;

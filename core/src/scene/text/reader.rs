@@ -1,5 +1,7 @@
 //! Reading typed values out of a TOML table, with errors that name the key.
 
+use std::sync::LazyLock;
+
 use toml::Value;
 
 use crate::math::Vec3;
@@ -36,6 +38,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    pub fn missing(&self, key: &str) -> SceneError {
+        SceneError::MissingKey { path: self.at(key) }
+    }
+
+    /// The error for a word that is planned, behind a key.
+    pub fn not_yet(&self, key: &str, word: &str, instead: impl Into<String>) -> SceneError {
+        SceneError::NotYetSupported {
+            path: format!("{} = \"{word}\"", self.at(key)),
+            instead: instead.into(),
+        }
+    }
+
+    /// An error for the first of `keys` that is there.
+    pub fn refuse(&self, keys: &[&str], reason: &str) -> Result<(), SceneError> {
+        match keys.iter().find(|key| self.get(key).is_some()) {
+            Some(key) => Err(self.bad(key, reason)),
+            None => Ok(()),
+        }
+    }
+
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key)
     }
@@ -50,9 +72,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The table of a key; an empty one where there is none.
+    pub fn table_or_empty(&self, key: &str) -> Reader<'a> {
+        static EMPTY: LazyLock<toml::Table> = LazyLock::new(toml::Table::new);
+        let empty = || Reader::new(&EMPTY, &self.at(key));
+        self.table(key).unwrap_or_else(empty)
+    }
+
     pub fn required_table(&self, key: &str) -> Result<Reader<'a>, SceneError> {
-        self.table(key)
-            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+        self.table(key).ok_or_else(|| self.missing(key))
     }
 
     /// The tables of an array of tables; empty when the key is absent.
@@ -70,6 +98,15 @@ impl<'a> Reader<'a> {
                 })
             })
             .collect()
+    }
+
+    /// What is read of each table of an array of tables; none when the key is absent.
+    pub fn each<T>(
+        &self,
+        key: &str,
+        read: impl Fn(&Reader<'a>) -> Result<T, SceneError>,
+    ) -> Result<Vec<T>, SceneError> {
+        self.tables(key).iter().map(read).collect()
     }
 
     /// The only entry of a table that chooses one of several forms.
@@ -97,20 +134,18 @@ impl<'a> Reader<'a> {
     }
 
     pub fn required_number(&self, key: &str) -> Result<f64, SceneError> {
-        self.number(key)?
-            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+        self.number(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A number in `min..=max` (with the unit shown in the message), or the default.
+    /// A number in `min..=max`; the message shows the unit.
     pub fn number_in(
         &self,
         key: &str,
-        default: Option<f64>,
         (min, max): (f64, f64),
         unit: &str,
     ) -> Result<Option<f64>, SceneError> {
         let Some(value) = self.number(key)? else {
-            return Ok(default);
+            return Ok(None);
         };
         if value < min || value > max {
             return Err(self.bad(
@@ -144,6 +179,10 @@ impl<'a> Reader<'a> {
         Ok(Some(value))
     }
 
+    pub fn required_length(&self, key: &str) -> Result<f64, SceneError> {
+        self.length(key)?.ok_or_else(|| self.missing(key))
+    }
+
     /// A length, or nothing where the word `auto` stands.
     pub fn number_or_auto(&self, key: &str) -> Result<Option<f64>, SceneError> {
         match self.get(key) {
@@ -172,14 +211,52 @@ impl<'a> Reader<'a> {
     }
 
     pub fn required_text(&self, key: &str) -> Result<&'a str, SceneError> {
-        self.text(key)?
-            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+        self.text(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// One of the words `known`, or the `default`, which stands for a missing key, too.
+    pub fn word(&self, key: &str, default: &'a str, known: &[&str]) -> Result<&'a str, SceneError> {
+        let word = self.text(key)?.unwrap_or(default);
+        match word == default || known.contains(&word) {
+            true => Ok(word),
+            false => Err(self.unknown_word(key, word, known)),
+        }
+    }
+
+    /// What a word stands for among those that are `known`; the `default` where the key is missing.
+    pub fn choice<T: Copy, const N: usize>(
+        &self,
+        key: &str,
+        default: T,
+        known: [(&str, T); N],
+    ) -> Result<T, SceneError> {
+        let Some(word) = self.text(key)? else {
+            return Ok(default);
+        };
+        let found = known.iter().find(|(name, _)| *name == word);
+        let meaning = found.map(|(_, meaning)| *meaning);
+        meaning.ok_or_else(|| self.unknown_word(key, word, &known.map(|(name, _)| name)))
+    }
+
+    /// Whether a key has the second of two words; the first one is the default.
+    pub fn is_second(&self, key: &str, [first, second]: [&str; 2]) -> Result<bool, SceneError> {
+        self.choice(key, false, [(first, false), (second, true)])
+    }
+
+    fn unknown_word(&self, key: &str, word: &str, known: &[&str]) -> SceneError {
+        let (last, others) = known.split_last().unwrap_or((&"", &[]));
+        let others = others.join(", ");
+        self.bad(key, format!("must be {others} or {last}, got \"{word}\""))
     }
 
     pub fn flag(&self, key: &str) -> Result<bool, SceneError> {
+        Ok(self.optional_flag(key)?.unwrap_or(false))
+    }
+
+    pub fn optional_flag(&self, key: &str) -> Result<Option<bool>, SceneError> {
         match self.get(key) {
-            None => Ok(false),
-            Some(Value::Boolean(flag)) => Ok(*flag),
+            None => Ok(None),
+            Some(Value::Boolean(flag)) => Ok(Some(*flag)),
             Some(_) => Err(self.bad(key, "must be true or false")),
         }
     }
@@ -198,8 +275,7 @@ impl<'a> Reader<'a> {
     }
 
     pub fn required_vector(&self, key: &str) -> Result<Vec3, SceneError> {
-        self.vector(key)?
-            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+        self.vector(key)?.ok_or_else(|| self.missing(key))
     }
 
     /// A list of numbers; empty when the key is absent or says `auto`.

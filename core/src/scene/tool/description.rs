@@ -55,9 +55,7 @@ pub(crate) fn read_tool(
 const MOST_PULL: f64 = 1e6;
 
 fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), SceneError> {
-    let Some(contact) = tool.table("contact") else {
-        return Ok((Friction::None, None));
-    };
+    let contact = tool.table_or_empty("contact");
     let kind = contact.text("kind")?;
     if kind != Some("sticky") && contact.get("f_max").is_some() {
         return Err(contact.bad(
@@ -68,12 +66,9 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
     match kind {
         None | Some("frictionless") => Ok((Friction::None, None)),
         Some("coulomb") => {
-            let static_coefficient = contact
-                .number_in("mu_s", Some(0.3), (0.0, 10.0), "")?
-                .unwrap_or(0.3);
-            let kinetic_coefficient = contact
-                .number_in("mu_k", Some(static_coefficient), (0.0, 10.0), "")?
-                .unwrap_or(static_coefficient);
+            let coefficient = |key: &str| contact.number_in(key, (0.0, 10.0), "");
+            let static_coefficient = coefficient("mu_s")?.unwrap_or(0.3);
+            let kinetic_coefficient = coefficient("mu_k")?.unwrap_or(static_coefficient);
             let friction = Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,
@@ -81,7 +76,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
             Ok((friction, None))
         }
         Some("sticky") => {
-            let pull_limit = contact.number_in("f_max", None, (0.0, MOST_PULL), "N")?;
+            let pull_limit = contact.number_in("f_max", (0.0, MOST_PULL), "N")?;
             let pull_limit = pull_limit.unwrap_or(f64::INFINITY);
             Ok((Friction::None, Some(Adhesion { pull_limit })))
         }
@@ -91,10 +86,10 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
         )),
         // which vertices of a patch bear the load is a matter of the elements under them: where they are coarser than the skin, points that let go one by one would do so at another force
         // in each method
-        Some("bonded") => Err(SceneError::NotYetSupported {
-            path: format!("{} = \"bonded\"", contact.at("kind")),
-            instead: "use sticky: with f_max the tool lets go of all points at once".into(),
-        }),
+        Some(kind @ "bonded") => {
+            let instead = "use sticky: with f_max the tool lets go of all points at once";
+            Err(contact.not_yet("kind", kind, instead))
+        }
         Some(other) => Err(contact.bad(
             "kind",
             format!("must be frictionless, coulomb or sticky, got \"{other}\""),

@@ -8,68 +8,52 @@ use crate::scene::body::{MeshRepair, MeshSource, read_mesh};
 use crate::scene::error::SceneError;
 use crate::scene::text::{Node, Reader};
 
+use Node::{Later, Length, Must, Number, Text, Vector};
+
 /// What the table `shape` may have: one entry, named after the shape.
 pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
-    (
-        "sphere",
-        Node::Table(&[("radius", Node::Must(&Node::Length))]),
-    ),
+    ("sphere", Node::Table(&[("radius", Must(&Length))])),
     (
         "capsule",
-        Node::Table(&[
-            ("radius", Node::Must(&Node::Length)),
-            ("half_length", Node::Must(&Node::Number)),
-        ]),
+        Node::Table(&[("radius", Must(&Length)), ("half_length", Must(&Number))]),
     ),
     (
         "box",
-        Node::Table(&[
-            ("size", Node::Must(&Node::Vector)),
-            ("rounding", Node::Number),
-        ]),
+        Node::Table(&[("size", Must(&Vector)), ("rounding", Number)]),
     ),
     (
         "half_space",
-        Node::Table(&[
-            ("point", Node::Must(&Node::Vector)),
-            ("normal", Node::Must(&Node::Vector)),
-        ]),
+        Node::Table(&[("point", Must(&Vector)), ("normal", Must(&Vector))]),
     ),
     (
         "cylinder",
-        Node::Table(&[
-            ("radius", Node::Must(&Node::Length)),
-            ("half_length", Node::Must(&Node::Number)),
-        ]),
+        Node::Table(&[("radius", Must(&Length)), ("half_length", Must(&Number))]),
     ),
     (
         "blade",
         Node::Table(&[
-            ("length", Node::Must(&Node::Length)),
-            ("height", Node::Length),
-            ("thickness", Node::Length),
+            ("length", Must(&Length)),
+            ("height", Length),
+            ("thickness", Length),
         ]),
     ),
     (
         "mesh",
         Node::Table(&[
-            ("file", Node::Text),
-            ("units", Node::Text),
-            ("up", Node::Text),
-            ("scale", Node::Length),
-            ("procedural", Node::Text),
-            ("edge", Node::Length),
-            ("size", Node::Vector),
-            ("longest", Node::Length),
-            ("repair", Node::Text),
-            ("cell", Node::Length),
+            ("file", Text),
+            ("units", Text),
+            ("up", Text),
+            ("scale", Length),
+            ("procedural", Text),
+            ("edge", Length),
+            ("size", Vector),
+            ("longest", Length),
+            ("repair", Text),
+            ("cell", Length),
         ]),
     ),
-    (
-        "procedural",
-        Node::Later("write mesh = { procedural = NAME }"),
-    ),
-    ("distance", Node::Later("use one of the other shapes")),
+    ("procedural", Later("write mesh = { procedural = NAME }")),
+    ("distance", Later("use one of the other shapes")),
 ];
 
 /// Height of a blade over its length, where the scene gives none.
@@ -124,12 +108,7 @@ fn read_mesh_shape(mesh: &Reader<'_>) -> Result<ShapeDescription, SceneError> {
 }
 
 fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
-    let length = |key: &str| -> Result<f64, SceneError> {
-        let missing = || SceneError::MissingKey {
-            path: inner.at(key),
-        };
-        inner.length(key)?.ok_or_else(missing)
-    };
+    let length = |key: &str| inner.required_length(key);
     Ok(match kind {
         "sphere" => ToolShape::Sphere {
             radius: length("radius")?,
@@ -159,12 +138,10 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
                 return Err(inner.bad("size", "must be three positive lengths in metres"));
             }
             let largest = half_size.min();
-            let rounding = inner
-                .number_in("rounding", Some(0.1 * largest), (0.0, largest), "m")?
-                .unwrap_or(0.0);
+            let rounding = inner.number_in("rounding", (0.0, largest), "m")?;
             ToolShape::Box {
                 half_size,
-                rounding,
+                rounding: rounding.unwrap_or(0.1 * largest),
             }
         }
         _ => {
@@ -185,28 +162,22 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
 /// Scenes have no custom shapes and no meshes that are in memory: these become the largest ball inside, which is what a scene checks of a tool.
 pub fn shape_table(shape: &ToolShape) -> Table {
     let triple = |x: Vec3| Value::Array(x.iter().map(|x| Value::Float(*x)).collect());
+    let round = |radius: f64, half_length: f64| {
+        vec![
+            ("radius", Value::Float(radius)),
+            ("half_length", Value::Float(half_length)),
+        ]
+    };
     let (kind, entries) = match *shape {
         ToolShape::Sphere { radius } => ("sphere", vec![("radius", Value::Float(radius))]),
         ToolShape::Capsule {
             radius,
             half_length,
-        } => {
-            let entries = vec![
-                ("radius", Value::Float(radius)),
-                ("half_length", Value::Float(half_length)),
-            ];
-            ("capsule", entries)
-        }
+        } => ("capsule", round(radius, half_length)),
         ToolShape::Cylinder {
             radius,
             half_length,
-        } => {
-            let entries = vec![
-                ("radius", Value::Float(radius)),
-                ("half_length", Value::Float(half_length)),
-            ];
-            ("cylinder", entries)
-        }
+        } => ("cylinder", round(radius, half_length)),
         ToolShape::Box {
             half_size,
             rounding,
@@ -284,22 +255,25 @@ mod tests {
         }
     }
 
-    fn refused(text: &str) -> SceneError {
+    fn read(text: &str) -> Result<ShapeDescription, SceneError> {
         let table: Table = text.parse().expect("TOML");
-        read_shape(&Reader::new(&table, "tool[0].shape")).expect_err(text)
+        read_shape(&Reader::new(&table, "tool[0].shape"))
+    }
+
+    fn refused(text: &str) -> SceneError {
+        read(text).expect_err(text)
     }
 
     #[test]
     fn a_blade_needs_an_edge_and_gets_a_height_and_a_thickness_to_be_drawn_with() {
-        let table: Table = "blade = { length = 0.1 }".parse().expect("TOML");
-        let read = read_shape(&Reader::new(&table, "tool[0].shape")).expect("a blade");
+        let blade = read("blade = { length = 0.1 }").expect("a blade");
         let ShapeDescription::Given(ToolShape::Blade {
             length,
             height,
             thickness,
-        }) = read
+        }) = blade
         else {
-            panic!("{read:?}");
+            panic!("{blade:?}");
         };
         assert_eq!(length, 0.1);
         assert!(height > 0.0 && height < length && thickness > 0.0 && thickness < height);
@@ -327,15 +301,12 @@ mod tests {
             ("radius = 0, half_length = 0.1", "radius"),
             ("radius = 0.1, half_length = -0.2", "half_length"),
         ] {
-            let scene = format!("cylinder = {{ {text} }}");
-            let table: Table = scene.parse().expect("TOML");
-            let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err(text);
+            let error = refused(&format!("cylinder = {{ {text} }}"));
             assert_eq!(error.code(), "BadValue");
             assert_eq!(error.place(), format!("tool[0].shape.cylinder.{key}"));
             assert!(error.to_string().contains("remedy"), "{error}");
         }
-        let table: Table = "cylinder = { radius = 0.1 }".parse().expect("TOML");
-        let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err("incomplete");
+        let error = refused("cylinder = { radius = 0.1 }");
         assert_eq!(error.code(), "MissingKey");
         assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
     }
@@ -353,10 +324,6 @@ mod tests {
 
     #[test]
     fn a_mesh_says_where_it_comes_from_and_is_repaired_only_if_asked() {
-        let read = |text: &str| {
-            let table: Table = text.parse().expect("TOML");
-            read_shape(&Reader::new(&table, "tool[0].shape"))
-        };
         let part = read("mesh = { file = 'part.stl', units = 'mm', cell = 0.001 }");
         let Ok(ShapeDescription::Mesh { source, cell }) = part else {
             panic!("{part:?}");

@@ -3,7 +3,7 @@
 use pliant_core::diagnostics::nearest_name;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
-use pliant_core::scene::{Method, SceneError};
+use pliant_core::scene::{Method, SceneError, hand_keys};
 use toml::{Table, Value};
 
 use super::motion::{HandHold, HandMotion};
@@ -53,17 +53,7 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
     let Some(Value::Table(hand)) = hand else {
         return Err(bad("", "has to be a table"));
     };
-    let known = [
-        "frame_rate",
-        "frames",
-        "gravity",
-        "tool",
-        "blade",
-        "grab",
-        "pull",
-        "parameter",
-    ];
-    refuse_unknown(&hand, &known, "hand")?;
+    refuse_unknown(&hand, &hand_keys(None), "hand")?;
     let frame_rate = hand.get("frame_rate").and_then(number);
     let frame_rate = frame_rate.filter(|rate| *rate > 0.0);
     let frames = hand.get("frames").and_then(count);
@@ -127,7 +117,7 @@ fn parameters(hand: &Table, frames: u64) -> Result<Vec<HandParameter>, SceneErro
         let table = table
             .as_table()
             .ok_or_else(|| wrong("", "has to be a table"))?;
-        let known = ["frame", "method", "name", "value"];
+        let known = hand_keys(Some("parameter"));
         refuse_unknown(table, &known, &format!("hand.parameter[{k}]"))?;
         let after = list.last().map_or(0, |set| set.frame);
         let frame = table.get("frame").and_then(count);
@@ -207,19 +197,25 @@ fn led<const N: usize, T>(
 
 /// The tables `name` of what the hand had hold of, with three numbers for each frame under `key`.
 fn holds(hand: &Table, name: &str, key: &str, frames: u64) -> Result<Vec<HandHold>, SceneError> {
+    let known = hand_keys(Some(name));
     let tables = tables(hand, name)?.iter().enumerate();
     tables
-        .map(|(k, table)| hold(table, &format!("{name}[{k}]"), key, frames))
+        .map(|(k, table)| hold(table, (&format!("{name}[{k}]"), &known), key, frames))
         .collect()
 }
 
-/// One of them, which stands at `name`.
-fn hold(table: &Value, name: &str, key: &str, frames: u64) -> Result<HandHold, SceneError> {
+/// One of them, which stands at `name` and may have the keys that are `known`.
+fn hold(
+    table: &Value,
+    (name, known): (&str, &[&str]),
+    key: &str,
+    frames: u64,
+) -> Result<HandHold, SceneError> {
     let at = |key: &str| format!(".{name}.{key}");
     let table = table
         .as_table()
         .ok_or_else(|| bad(&format!(".{name}"), "has to be a table"))?;
-    refuse_unknown(table, &["first", "vertices", key], &format!("hand.{name}"))?;
+    refuse_unknown(table, known, &format!("hand.{name}"))?;
     let first = table.get("first").and_then(count);
     let vertices = table.get("vertices").and_then(Value::as_array);
     let vertices: Option<Vec<u32>> = vertices.and_then(|list| {
