@@ -101,7 +101,8 @@ impl SteppedModel for LatticeModel {
     ) -> Result<(), StepError> {
         self.accept(duration, boundary)?;
         if let Some(fast) = &mut self.fast {
-            fast.steps.begin();
+            // positions or velocities may have changed since the last frame
+            fast.steps.ready = false;
         }
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;

@@ -116,15 +116,8 @@ impl WithSimd for Goals<'_> {
         let (old, new) = (&state.rotations, &mut state.rotated);
         match_regions(simd, layout, constants, sums, (old, new), said);
         weigh(layout, weights, TRANSFORM, said);
-        if !state.centers.is_empty() {
-            centers_of(
-                simd,
-                Part::whole(layout),
-                constants,
-                sums,
-                &mut state.centers,
-            );
-        }
+        let part = Part::whole(layout);
+        centers_of(simd, part, constants, sums, &mut state.centers);
         compact.to_slots(simd, said, plane, &MOMENTS, arena);
         compact.run::<16>(arena);
         let inverse = packs::<S>(constants, 5 * plane, plane);

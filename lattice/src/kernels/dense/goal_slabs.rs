@@ -66,7 +66,7 @@ pub(crate) struct Slabs<'a> {
     pub rotated: &'a mut [f32],
     /// goal minus position of these slabs, three planes a slab, cells, to be written
     pub offsets: &'a mut [f32],
-    /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
+    /// centres of regions of these slabs, three planes a slab, cells, to be written
     pub centers: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
     pub changed_regions: Option<&'a ChangedRegions>,

@@ -114,7 +114,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     changed_regions
                         .replace(fit, |group, at| put_moments(group, at, places, regions));
                 }
-                if own && !centers.is_empty() {
+                if own {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                     centers_of_tiles(simd, part, constants, regions, out);
                 }

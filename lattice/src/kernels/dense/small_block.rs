@@ -17,20 +17,9 @@ use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{RIGID, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
-
-/// Windows of places `stride` apart.
-#[inline(always)]
-fn along(layout: &Layout, stride: usize) -> Run {
-    Run {
-        at: layout.margin,
-        stride,
-        count: layout.plane,
-    }
-}
 
 /// What [`crate::kernels::dense::short_goals::goals`] does, for a small block.
 #[inline(always)]
@@ -53,7 +42,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let [along_x, along_y, along_z] =
-        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+        [1, layout.pitch, layout.layer].map(|stride| Run::over(layout, stride));
     let Workspace {
         moments,
         transforms,
@@ -97,9 +86,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         transforms,
     );
     weigh(layout, weights, TRANSFORM, transforms);
-    if !centers.is_empty() {
-        centers_of(simd, Part::whole(layout), constants, moments, centers);
-    }
+    centers_of(simd, Part::whole(layout), constants, moments, centers);
     if let Some(irregular) = &irregular {
         keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
     }
@@ -147,7 +134,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let [along_x, along_y, along_z] =
-        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+        [1, layout.pitch, layout.layer].map(|stride| Run::over(layout, stride));
     let SmoothWorkspace {
         sums,
         fields,

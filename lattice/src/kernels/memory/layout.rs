@@ -44,11 +44,6 @@ impl Layout {
         self.orientation.is_some()
     }
 
-    /// How a block lies whose planes are folded.
-    pub fn orientation(&self) -> Option<&Orientation> {
-        self.orientation.as_ref()
-    }
-
     /// Which triple of what belongs to a region is that of each axis.
     pub fn triples(&self) -> TripleOf {
         self.orientation

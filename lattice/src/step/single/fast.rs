@@ -53,7 +53,7 @@ impl Fast {
         Self {
             starts: (0..=layout.slabs).map(first).collect(),
             places,
-            state: State::new(layout, true),
+            state: State::new(layout),
             smoother: None,
             kernel,
             ahead: false,
