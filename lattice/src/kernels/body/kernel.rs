@@ -18,6 +18,7 @@ use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::apart;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::exchange::Outside;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Listed;
@@ -229,7 +230,10 @@ impl Kernel {
         if let Some(changed_regions) = &mut self.changed_regions {
             said = std::mem::take(&mut changed_regions.said);
         }
-        let changed_regions = self.changed_regions.as_deref();
+        let outside = Outside {
+            irregular,
+            changed_regions: self.changed_regions.as_deref(),
+        };
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
         let (positions, rotations) = (&state.positions, &state.rotations);
@@ -255,8 +259,7 @@ impl Kernel {
                 rotated,
                 offsets,
                 centers,
-                irregular,
-                changed_regions,
+                outside,
                 said,
                 values,
                 workspace,

@@ -15,7 +15,7 @@ use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::exchange::{Outside, put_sums, rigid_at};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::pieces::Plain;
@@ -139,7 +139,10 @@ impl Smoother {
         if let Some(changed_regions) = &mut kernel.changed_regions {
             said = std::mem::take(&mut changed_regions.said);
         }
-        let changed_regions = kernel.changed_regions.as_deref();
+        let outside = Outside {
+            irregular,
+            changed_regions: kernel.changed_regions.as_deref(),
+        };
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
         let velocities = &self.velocities;
@@ -164,8 +167,7 @@ impl Smoother {
                 centers: &state.centers,
                 range,
                 changes,
-                irregular,
-                changed_regions,
+                outside,
                 said,
                 values,
                 workspace,

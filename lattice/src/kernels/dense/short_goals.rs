@@ -17,9 +17,7 @@ use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::stages::{MatchRegions, apart};
-use crate::kernels::irregular::exchange::{
-    keep_transforms, put_moments, replace_moments, transform_at,
-};
+use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::matching::regions::centers_of;
 use crate::kernels::memory::arrange::SHORT as W;
 use crate::kernels::memory::channels::{CONSTANTS, FIRST, SECOND, TRANSFORM};
@@ -41,8 +39,7 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -62,15 +59,9 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         };
         if fits.contains(&fit) {
             moments(simd, layout, workspace, fit);
-            if let Some(irregular) = irregular {
-                let places = layout.moments();
-                replace_moments(&irregular, fit, places, &mut workspace.moments);
-            }
-            if let Some(changed_regions) = changed_regions {
-                let moments = &mut workspace.moments;
-                let places = layout.moments();
-                changed_regions.replace(fit, |group, at| put_moments(group, at, places, moments));
-            }
+            outside.replace(fit, |group, at| {
+                put_moments(group, at, layout.moments(), &mut workspace.moments);
+            });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let Workspace {
@@ -97,17 +88,10 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             if range.contains(&fit) {
                 let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                 centers_of(simd, Part::whole(layout), constants, moments, out);
-                if let Some(irregular) = irregular {
-                    let first = irregular.source_starts[range.start] as usize;
-                    let places = layout.transforms();
-                    keep_transforms(&irregular, fit, places, transforms, first, values);
-                }
-                if let Some(changed_regions) = changed_regions {
-                    let said = &mut said[(fit - range.start) * plane..][..plane];
-                    changed_regions.keep(fit, said, |at| {
-                        transform_at(layout.transforms(), transforms, at)
-                    });
-                }
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
+                    transform_at(layout.transforms(), transforms, at)
+                });
             }
             spread(simd, layout, workspace, fit % SLABS);
         }

@@ -8,7 +8,7 @@ use pulp::Simd;
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::irregular::exchange::{put_sums, rigid_at};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::arrange::SHORT as W;
@@ -29,8 +29,7 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         centers,
         range,
         changes,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -51,25 +50,19 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         };
         if fits.contains(&fit) {
             add_along_z(simd, layout, workspace, fit);
-            if let Some(irregular) = irregular {
-                replace_sums(&irregular, fit, plane, &mut workspace.sums);
-            }
-            if let Some(changed_regions) = changed_regions {
-                let sums = &mut workspace.sums;
-                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
-            }
+            outside.replace(fit, |group, at| {
+                put_sums(group, at, plane, &mut workspace.sums);
+            });
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
             let weights = weights_of_slab(weights, fit, plane);
             weigh(layout, weights, RIGID, rigid);
-            if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
-                let first = irregular.source_starts[range.start] as usize;
-                keep_rigid(&irregular, fit, layout, rigid, first, values);
-            }
-            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
-                let said = &mut said[(fit - range.start) * plane..][..plane];
-                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
+            if range.contains(&fit) {
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
+                    rigid_at(layout, rigid, at)
+                });
             }
             spread(simd, layout, workspace, fit % SLABS);
         }

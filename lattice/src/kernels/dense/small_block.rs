@@ -9,10 +9,7 @@ use crate::kernels::body::stiffness_weights::weigh;
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{
-    keep_rigid, keep_transforms, put_moments, put_sums, replace_moments, replace_sums, rigid_at,
-    transform_at,
-};
+use crate::kernels::irregular::exchange::{put_moments, put_sums, rigid_at, transform_at};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
@@ -33,8 +30,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -69,14 +65,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         let plain = &mut plain[i * plane..][..plane];
         sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
     }
-    if let Some(irregular) = &irregular {
-        replace_moments(irregular, 0, layout.moments(), moments);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.replace(0, |group, at| {
-            put_moments(group, at, layout.moments(), moments)
-        });
-    }
+    outside.replace(0, |group, at| {
+        put_moments(group, at, layout.moments(), moments);
+    });
     match_regions(
         simd,
         layout,
@@ -87,14 +78,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     );
     weigh(layout, weights, TRANSFORM, transforms);
     centers_of(simd, Part::whole(layout), constants, moments, centers);
-    if let Some(irregular) = &irregular {
-        keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.keep(0, said, |at| {
-            transform_at(layout.transforms(), transforms, at)
-        });
-    }
+    outside.keep((0, 0), plane, [said, values], |at| {
+        transform_at(layout.transforms(), transforms, at)
+    });
     let inverse = packs::<S>(constants, 5 * plane, plane);
     for i in 0..3 {
         let transform = |c: usize| &transforms[c * padded..][..padded];
@@ -125,8 +111,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         velocities,
         centers,
         changes,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -152,20 +137,12 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_z, field, out, 0);
     }
     let moving = (positions, velocities);
-    if let Some(irregular) = &irregular {
-        replace_sums(irregular, 0, plane, sums);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.replace(0, |group, at| put_sums(group, at, plane, sums));
-    }
+    outside.replace(0, |group, at| put_sums(group, at, plane, sums));
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
     weigh(layout, weights, RIGID, rigid);
-    if let Some(irregular) = &irregular {
-        keep_rigid(irregular, 0, layout, rigid, 0, values);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.keep(0, said, |at| rigid_at(layout, rigid, at));
-    }
+    outside.keep((0, 0), plane, [said, values], |at| {
+        rigid_at(layout, rigid, at)
+    });
     for (out, said) in sums
         .chunks_exact_mut(plane)
         .zip(rigid.chunks_exact_mut(padded))
