@@ -10,9 +10,7 @@ use crate::skin::kernel::{LANES, Lane, Lanes, SkinCell, SkinKernel};
 /// The cells behind the skin's vertices, for drawing; `None` when a vertex is not attached to the eight corners of a cell.
 pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
     let mut binding = SkinBinding {
-        rest: (0..asset.particle_count())
-            .map(|p| asset.rest_position(p))
-            .collect(),
+        rest: asset.rest_positions().collect(),
         ..SkinBinding::default()
     };
     for (v, x) in asset.skin.positions.iter().enumerate() {
