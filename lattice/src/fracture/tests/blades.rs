@@ -9,7 +9,9 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
 use crate::fracture::tests::closed::assert_closed;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, momenta, plain, run};
+use crate::testing::bodies::{
+    Random, ball, body_of, grid_of, model_of, momenta, on_threads, plain, run,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn cuttable(precision: Precision) -> LatticeParams {
@@ -301,8 +303,7 @@ fn bits(model: &LatticeModel) -> Vec<u64> {
 fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     let geometry = body_of(grid_of([24, 16, 16], |_| true), 0.1);
     let cut_on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().expect("threads").install(|| {
+        on_threads(threads, || {
             let mut body = model_of(&geometry, &cuttable(Precision::Single));
             assert!(body.positions().len() > crate::numerics::parallel::THRESHOLD);
             let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));

@@ -6,7 +6,9 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::VoxelGrid;
 
 use crate::step::goal::goal;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain, run, shapes, u_bar};
+use crate::testing::bodies::{
+    Random, ball, body_of, grid_of, model_of, momenta, plain, run, shapes, u_bar,
+};
 use crate::{LatticeModel, LatticeParams};
 
 /// goals in world coordinates at the present positions
@@ -18,15 +20,6 @@ fn goals(model: &mut LatticeModel) -> Vec<Vec3> {
     (0..model.x.len())
         .map(|p| model.center + goal(&model.asset, &model.matching.transform_sums, p))
         .collect()
-}
-
-fn momenta(model: &LatticeModel) -> (Vec3, Vec3) {
-    let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
-    for ((x, v), m) in model.x.iter().zip(&model.v).zip(&model.asset.mass) {
-        p += v * *m;
-        l += x.cross(v) * *m;
-    }
-    (p, l)
 }
 
 #[test]
@@ -102,9 +95,9 @@ fn free_bodies_keep_both_momenta_damped_or_not() {
                 .zip(&model.asset.mass)
                 .map(|(v, m)| m * v.norm())
                 .sum();
-            let drift = (after.0 - before.0).norm() / scale;
+            let drift = (after[0] - before[0]).norm() / scale;
             assert!(drift < 1e-12, "{name} {zeta}: {drift:e}");
-            let drift = (after.1 - before.1).norm() / before.1.norm();
+            let drift = (after[1] - before[1]).norm() / before[1].norm();
             assert!(drift < 1e-10, "{name} {zeta}: {drift:e}");
         }
     }

@@ -212,12 +212,7 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     };
     let mut model = model_of(&geometry, &params);
     let depth = 1e-3 * model.asset.cell;
-    let top = geometry
-        .skin
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, f64::max);
+    let top = geometry.skin.bounds().max.y;
     let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
     let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
     let mut boundary = BoundaryConditions::default();

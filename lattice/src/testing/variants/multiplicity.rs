@@ -24,11 +24,7 @@ fn sizes_and_masses_are_those_of_different_regions() {
     for (name, grid) in shapes() {
         let geometry = body_of(grid, -1.0);
         let asset = bake(&geometry, &once(plain(2, 0.7, 4)), &Progress::new()).expect("a lattice");
-        let members = |r: usize| -> Vec<usize> {
-            let runs = asset.plan.runs(r);
-            runs.flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
-                .collect()
-        };
+        let members = |r: usize| -> Vec<usize> { asset.plan.members(r).collect() };
         // the regions as sets, each once, and how many of them hold each particle
         let sets: BTreeMap<Vec<usize>, usize> =
             (0..asset.region_count()).map(|r| (members(r), r)).collect();

@@ -34,12 +34,7 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
         },
     );
     let mut model = model_of(&geometry, &params);
-    let top = geometry
-        .skin
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, f64::max);
+    let top = geometry.skin.bounds().max.y;
     let mut boundary = BoundaryConditions::default();
     let held =
         (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
