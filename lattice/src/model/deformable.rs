@@ -13,7 +13,7 @@ use crate::model::lattice_model::LatticeModel;
 use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
-    pub(crate) fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
+    fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
                 self.note_stretched();

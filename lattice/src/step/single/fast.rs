@@ -174,6 +174,24 @@ impl Fast {
         Vec3::new(number(0), number(1), number(2))
     }
 
+    /// Takes velocities (m/s) to single precision, about their mean: a common velocity changes nothing, but would cost digits. Those of held particles (zero
+    /// `inverse_mass`) count as zero.
+    pub(crate) fn put_velocities(&mut self, v: &[Vec3], inverse_mass: &[f64], cell: f64) {
+        let own = |p: usize| match inverse_mass[p] > 0.0 {
+            true => v[p],
+            false => Vec3::zeros(),
+        };
+        let mean = (0..v.len()).map(own).sum::<Vec3>() / v.len() as f64;
+        self.steps.mean = mean;
+        let (layout, scale) = (&self.kernel.layout, 1.0 / cell);
+        let new = || Box::new(Smoother::new(layout));
+        let velocities = &mut self.smoother.get_or_insert_with(new).velocities;
+        let places = (self.places.as_slice(), self.starts.as_slice());
+        Self::put(places, layout.plane, velocities, |p| {
+            (own(p) - mean) * scale
+        });
+    }
+
     /// Writes `value(p)` of all particles to the planes `to`.
     pub(crate) fn put(
         (places, starts): (&[[u32; 2]], &[usize]),
