@@ -21,7 +21,7 @@ use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::pieces::Plain;
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
@@ -238,7 +238,7 @@ impl Smoother {
             ..
         } = self;
         IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             put_change(
                 plane,
                 (slab, at),
@@ -266,7 +266,7 @@ impl Smoother {
             ..
         } = self;
         changed_regions.motions(listed, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             let moving = (&*state.positions, &**velocities);
             put_change(plane, (slab, at), share, s, moving, changes);
         });

@@ -20,7 +20,7 @@ use crate::kernels::dense::stages::{
 use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::matching::regions::centers_of_tiles;
 use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND};
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::Part;
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
 

@@ -21,8 +21,7 @@ use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::matching::regions::centers_of;
 use crate::kernels::memory::arrange::SHORT as W;
 use crate::kernels::memory::channels::{CONSTANTS, FIRST, SECOND, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
 

@@ -14,9 +14,8 @@ use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Listed;
 use crate::kernels::irregular::pieces::Places;
 use crate::kernels::matching::regions::{centers_of, match_regions};
-use crate::kernels::memory::channels::{CONSTANTS, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, TRANSFORM};
+use crate::kernels::memory::layout::{Layout, Part};
 
 impl Kernel {
     /// Matches all regions of a list.
@@ -92,11 +91,8 @@ impl Kernel {
             positions, offsets, ..
         } = state;
         IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, sum| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            for (c, goal) in sum[0][..3].iter().enumerate() {
-                let at = (slab * 3 + c) * plane + at;
-                offsets[at] = goal * share - positions[at];
-            }
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
+            put_offset(plane, (slab, at), share, sum, positions, offsets);
         });
     }
 
@@ -110,13 +106,26 @@ impl Kernel {
         let State {
             positions, offsets, ..
         } = state;
-        changed_regions.goals(listed, |slab, at, goal| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            for (c, goal) in goal.iter().enumerate() {
-                let at = (slab * 3 + c) * plane + at;
-                offsets[at] = goal * share - positions[at];
-            }
+        changed_regions.goals(listed, |slab, at, sum| {
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
+            put_offset(plane, (slab, at), share, sum, positions, offsets);
         });
+    }
+}
+
+/// Writes goal minus position of the particle at a place from the `sum` of what its regions say.
+#[inline(always)]
+fn put_offset(
+    plane: usize,
+    (slab, at): (usize, usize),
+    share: f32,
+    sum: &Group,
+    positions: &[f32],
+    offsets: &mut [f32],
+) {
+    for (c, goal) in sum[0][..3].iter().enumerate() {
+        let at = (slab * 3 + c) * plane + at;
+        offsets[at] = goal * share - positions[at];
     }
 }
 

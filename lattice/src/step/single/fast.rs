@@ -37,7 +37,7 @@ impl Fast {
         };
         let plain =
             params.rotation == RotationMethod::Newton && params.matching == ShapeMatching::Lattice;
-        single && plain && Level::Auto.is_vector()
+        single && plain && Level::Auto.lanes() > 1
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {
