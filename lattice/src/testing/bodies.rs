@@ -8,7 +8,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
+use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::asset::LatticeAsset;
@@ -212,6 +212,29 @@ pub(crate) fn run(
         last = model.advance(FrameRequest::new(1.0 / 60.0, boundary)).ok();
     }
     last
+}
+
+/// Energy after some frames without gravity and contact.
+pub(crate) fn energy_after(model: &mut LatticeModel, frames: usize) -> EnergyAccount {
+    let report = run(model, frames, &BoundaryConditions::default()).expect("stable");
+    report.energy.expect("a lattice has energy")
+}
+
+/// Moves each particle; velocities stay.
+pub(crate) fn deform(model: &mut LatticeModel, place: impl FnMut(&Vec3) -> Vec3) {
+    let x: Vec<Vec3> = model.x.iter().map(place).collect();
+    model.set_state(&x, &[]);
+}
+
+/// Moves each particle, and gives it a velocity by its new place.
+pub(crate) fn throw(
+    model: &mut LatticeModel,
+    place: impl FnMut(&Vec3) -> Vec3,
+    velocity: impl FnMut(&Vec3) -> Vec3,
+) {
+    let x: Vec<Vec3> = model.x.iter().map(place).collect();
+    let v: Vec<Vec3> = x.iter().map(velocity).collect();
+    model.set_state(&x, &v);
 }
 
 /// Momentum (kg·m/s) and angular momentum (kg·m²/s) about the origin.

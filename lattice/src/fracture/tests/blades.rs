@@ -10,7 +10,7 @@ use pliant_core::model::DeformableModel;
 use crate::fracture::Fracture;
 use crate::fracture::tests::closed::assert_closed;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, plain, run,
+    Random, ball, body_of, grid_of, model_of, momenta, on_threads, plain, run, throw,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -205,14 +205,8 @@ fn two_hundred_random_cuts_keep_mass_and_momenta_and_make_next_to_no_energy() {
         for precision in [Precision::Double, Precision::Single] {
             let geometry = body_of(grid.clone(), -1.0);
             let mut body = model_of(&geometry, &cuttable(precision));
-            let v: Vec<Vec3> = body
-                .asset()
-                .rest
-                .iter()
-                .map(|x| Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, x.x * 0.5))
-                .collect();
-            let x = body.positions().to_vec();
-            body.set_state(&x, &v);
+            let turns = |x: &Vec3| Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, x.x * 0.5);
+            throw(&mut body, |x| *x, turns);
             let mass: f64 = body.asset().mass.iter().sum();
             let mut random = Random(0x1234_5678_9abc_def1);
             let mut frame = SurfaceFrame::default();
@@ -267,9 +261,7 @@ fn a_cut_body_keeps_its_momenta_while_it_moves() {
         let geometry = body_of(grid_of([8, 4, 4], |_| true), -1.0);
         let mut body = model_of(&geometry, &cuttable(precision));
         let spin = |x: &Vec3| Vec3::new(1.0, 0.5, 0.0) + Vec3::new(0.3, 0.9, -0.4).cross(x);
-        let v: Vec<Vec3> = body.asset().rest.iter().map(spin).collect();
-        let x = body.positions().to_vec();
-        body.set_state(&x, &v);
+        throw(&mut body, |x| *x, spin);
         let before = momenta(&body);
         for k in 0..10 {
             let at = 0.02 + 0.017 * f64::from(k);

@@ -7,7 +7,7 @@ use pliant_core::mesh::VoxelGrid;
 
 use crate::step::goal::goal;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, plain, run, shapes, u_bar,
+    Random, ball, body_of, deform, grid_of, model_of, momenta, plain, run, shapes, u_bar,
 };
 use crate::{LatticeModel, LatticeParams};
 
@@ -28,12 +28,8 @@ fn a_rigid_motion_is_its_own_goal() {
     for (name, grid) in shapes() {
         for w in [1, 2, 3] {
             let mut model = model_of(&body_of(grid.clone(), -1.0), &plain(w, 1.0, 10));
-            let moved: Vec<Vec3> = model
-                .x
-                .iter()
-                .map(|x| rotation * x + Vec3::new(3.0, -2.0, 1.0))
-                .collect();
-            model.set_state(&moved, &[]);
+            deform(&mut model, |x| rotation * x + Vec3::new(3.0, -2.0, 1.0));
+            let moved = model.x.clone();
             for (g, x) in goals(&mut model).iter().zip(&moved) {
                 assert!((g - x).norm() < 1e-12, "{name} w={w} {:e}", (g - x).norm());
             }
@@ -106,17 +102,11 @@ fn free_bodies_keep_both_momenta_damped_or_not() {
 /// a body with noise on it after half a second, relative to where it began
 fn wobble(grid: VoxelGrid, map: &Mat3, shift: &Vec3) -> Vec<Vec3> {
     let mut model = model_of(&body_of(grid, -1.0), &LatticeParams::default());
-    let x: Vec<Vec3> = model
-        .x
-        .iter()
-        .map(|x| {
-            let rest = map.transpose() * (x - shift);
-            let bent =
-                rest + Vec3::new(0.2 * rest.y * rest.z, 0.3 * rest.x * rest.x, -0.1 * rest.x);
-            map * bent + shift
-        })
-        .collect();
-    model.set_state(&x, &[]);
+    deform(&mut model, |x| {
+        let rest = map.transpose() * (x - shift);
+        let bent = rest + Vec3::new(0.2 * rest.y * rest.z, 0.3 * rest.x * rest.x, -0.1 * rest.x);
+        map * bent + shift
+    });
     run(&mut model, 30, &BoundaryConditions::default()).expect("stable");
     model
         .x

@@ -7,7 +7,9 @@ use pliant_core::mesh::VoxelGrid;
 
 use rayon::prelude::*;
 
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, momenta, pear, plain, run};
+use crate::testing::bodies::{
+    Random, ball, body_of, energy_after, grid_of, model_of, momenta, pear, plain, run,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 pub(crate) fn abuses(model: &LatticeModel) -> Vec<(&'static str, Vec<Vec3>)> {
@@ -73,8 +75,7 @@ fn abused_bodies_stay_bounded_without_damping() {
                 // symplectic steps make energy oscillate
                 let mut mean = || {
                     let step = |_| {
-                        let frame = run(&mut model, 1, &BoundaryConditions::default());
-                        let energy = frame.and_then(|r| r.energy).expect("stable");
+                        let energy = energy_after(&mut model, 1);
                         energy.kinetic + energy.elastic
                     };
                     (0..10).map(step).sum::<f64>() / 10.0
@@ -166,8 +167,7 @@ fn a_scrambled_body_does_not_heat_up_and_keeps_its_momentum() {
         let block = |model: &mut LatticeModel| {
             let mut mean = 0.0;
             for _ in 0..10 {
-                let energy = run(model, 1, &BoundaryConditions::default()).and_then(|r| r.energy);
-                let energy = energy.expect("stable");
+                let energy = energy_after(model, 1);
                 mean += (energy.kinetic + energy.elastic) / 10.0;
             }
             mean
