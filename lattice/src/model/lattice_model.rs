@@ -135,21 +135,8 @@ impl LatticeModel {
         }
         let stiff = stiffest_material(&material, asset.stiffest);
         let calibration = calibrate(&stiff, asset.cell, &params)?;
-        let (mut asset, mut fracturing) = (asset, None);
-        if let Some(limits) = params.fracture {
-            limits.check()?;
-            if params.regions_once {
-                let (name, range) = ("regions_once", "0 for a body that can break");
-                return Err(LatticeError::BadParameter {
-                    name,
-                    value: 1.0,
-                    range,
-                });
-            }
-            let new = Box::new(Fracturing::new(&asset, limits));
-            asset = new.lattice();
-            fracturing = Some(new);
-        }
+        let fracturing = fracturing(&asset, &params)?;
+        let asset = fracturing.as_ref().map_or(asset, |f| f.lattice());
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -291,4 +278,23 @@ impl LatticeModel {
             }),
         }
     }
+}
+
+/// What a body has in addition that can break.
+fn fracturing(
+    asset: &LatticeAsset,
+    params: &LatticeParams,
+) -> Result<Option<Box<Fracturing>>, LatticeError> {
+    let Some(limits) = params.fracture else {
+        return Ok(None);
+    };
+    limits.check()?;
+    if params.regions_once {
+        return Err(LatticeError::BadParameter {
+            name: "regions_once",
+            value: 1.0,
+            range: "0 for a body that can break",
+        });
+    }
+    Ok(Some(Box::new(Fracturing::new(asset, limits))))
 }

@@ -266,8 +266,9 @@ impl Kernel {
             }));
         };
         if small {
-            scratch::with_goals(layout, |workspace| {
-                all.with(std::slice::from_mut(workspace)).run(&work);
+            scratch::with(layout, |scratch| {
+                let workspace = std::slice::from_mut(&mut scratch.goals);
+                all.with(workspace).run(&work);
             });
         } else {
             all.with(&mut self.workspaces[..parts]).run(&work);

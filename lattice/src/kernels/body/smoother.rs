@@ -174,8 +174,9 @@ impl Smoother {
             }));
         };
         if layout.is_small() {
-            scratch::with_smooth(layout, |workspace| {
-                all.with(std::slice::from_mut(workspace)).run(&work);
+            scratch::with(layout, |scratch| {
+                let workspace = std::slice::from_mut(&mut scratch.smooth);
+                all.with(workspace).run(&work);
             });
         } else {
             all.with(&mut self.workspaces[..parts]).run(&work);
