@@ -10,10 +10,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::bench::Run;
-use pliant_lattice::bench_cases::KERNELS;
-use pliant_lattice::benchmark::{Pace, SteppedBody, block, shell};
+use pliant_lattice::benchmark::{SteppedBody, block, pace, shell, wave};
 use pliant_lattice::kernels::{Level, ManyRotations};
 use pliant_render::{Plot, Series};
+
+use crate::shares::case;
 
 /// Half-widths of the curves. Sums particle by particle, and baking, grow with the cube.
 const WIDTHS: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 10];
@@ -75,10 +76,6 @@ fn cost(items: f64, mut run: Run) -> f64 {
 type Curve = (&'static str, Vec<[f64; 2]>);
 
 fn curves(quick: bool) -> Result<Vec<Curve>, String> {
-    let find = |name: &str| {
-        let kernel = KERNELS.iter().find(|k| k.name == name);
-        kernel.ok_or(format!("there is no kernel {name}"))
-    };
     let mut curves: Vec<Curve> = vec![
         ("naive sums", Vec::new()),
         ("bar-plate-cube sums", Vec::new()),
@@ -88,17 +85,17 @@ fn curves(quick: bool) -> Result<Vec<Curve>, String> {
     ];
     for w in WIDTHS.into_iter().filter(|&w| !quick || w <= 4) {
         let at = |ns| [w as f64, ns];
-        let case = (find("region-sum")?.prepare)(w)?;
-        curves[2].1.push(at(cost(case.items, case.run)));
-        if let Some((items, naive)) = case.reference.filter(|_| w <= NAIVE_TO) {
+        let sums = case("region-sum", w)?;
+        curves[2].1.push(at(cost(sums.items, sums.run)));
+        if let Some((items, naive)) = sums.reference.filter(|_| w <= NAIVE_TO) {
             curves[0].1.push(at(cost(items, naive)));
         }
-        let case = (find("region-sum-shared")?.prepare)(w)?;
-        curves[1].1.push(at(cost(case.items, case.run)));
+        let shared = case("region-sum-shared", w)?;
+        curves[1].1.push(at(cost(shared.items, shared.run)));
         // a kernel that fails its own check has no place in the figure, and the reader is told
         for (curve, name) in [(3, "lattice-width"), (4, "lattice-width-steady")] {
-            match (find(name)?.prepare)(w) {
-                Ok(case) => curves[curve].1.push(at(cost(case.items, case.run))),
+            match case(name, w) {
+                Ok(step) => curves[curve].1.push(at(cost(step.items, step.run))),
                 Err(reason) => println!("{name} at half-width {w} left out: {reason}"),
             }
         }
@@ -163,17 +160,8 @@ fn table() -> Result<String, String> {
     );
     for ((name, particles, w, ms), asset) in PAPER.into_iter().zip(assets) {
         let gain = if name.contains("damped") { 0.05 } else { 0.0 };
-        let pace = Pace {
-            step: 1e-3,
-            alpha: 0.5,
-            gain,
-        };
-        let mut body = SteppedBody::new(asset, pace).map_err(text)?;
-        body.deform(|x| {
-            let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
-            let [a, b, c] = x;
-            [a + bend(b, 0.3), b + bend(c, 1.1), c + bend(a, 2.0)]
-        });
+        let mut body = SteppedBody::new(asset, pace(gain)).map_err(text)?;
+        body.deform(wave);
         let own = body.particle_count() as f64;
         let ours = least(|| body.step().expect("the body stays whole")) * 1e3;
         let each = [1e3 * ms / particles, 1e3 * ours / own];

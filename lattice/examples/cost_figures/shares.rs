@@ -24,7 +24,8 @@ const DAMPING: &str = "damping";
 /// All of it, and the paper's particles.
 const PAPER_STEP: (f64, f64) = (167.83, 57_626.0);
 
-fn case(name: &str, size: usize) -> Result<BenchCase, String> {
+/// The case of a kernel of the crate.
+pub fn case(name: &str, size: usize) -> Result<BenchCase, String> {
     let kernel = KERNELS.iter().find(|k| k.name == name);
     let kernel = kernel.ok_or_else(|| format!("there is no kernel {name}"))?;
     (kernel.prepare)(size)

@@ -97,6 +97,11 @@ impl LatticeAsset {
         self.center + self.rest[p]
     }
 
+    /// Rest positions of all particles, world, m.
+    pub(crate) fn rest_positions(&self) -> impl Iterator<Item = Vec3> + '_ {
+        self.rest.iter().map(|x| self.center + x)
+    }
+
     /// Whether every particle has a region of its own, so that region and particle numbers agree.
     pub fn regions_are_particles(&self) -> bool {
         self.region_count() == self.particle_count()
@@ -157,10 +162,19 @@ impl LatticeAsset {
     }
 
     /// For each connected piece, whether a support holds part of it.
-    fn held_components(&self) -> Vec<bool> {
+    pub(crate) fn held_components(&self) -> Vec<bool> {
         let mut held = vec![false; self.component_count()];
         for &p in self.held.iter().flatten() {
             held[self.component[p as usize] as usize] = true;
+        }
+        held
+    }
+
+    /// For each particle, whether a support holds it.
+    pub(crate) fn held_particles(&self) -> Vec<bool> {
+        let mut held = vec![false; self.particle_count()];
+        for &p in self.held.iter().flatten() {
+            held[p as usize] = true;
         }
         held
     }
@@ -182,6 +196,24 @@ impl LatticeAsset {
         }
         sum / mass
     }
+
+    /// Mass (kg) and centre (m) of the shares in a region.
+    pub(crate) fn mass_and_center(&self, region: usize) -> (f64, Vec3) {
+        let (mut mass, mut moment) = (0.0, Vec3::zeros());
+        for p in self.plan.members(region) {
+            mass += self.share[p];
+            moment += self.rest[p] * self.share[p];
+        }
+        (mass, moment / mass)
+    }
+
+    /// Shares the masses of particles among their regions, by the sizes of these: finds shares, and masses and centres of regions.
+    pub(crate) fn share_masses(&mut self) {
+        let share = |(m, &region): (&f64, &u32)| m / f64::from(self.region_size[region as usize]);
+        self.share = self.mass.iter().zip(&self.region_of).map(share).collect();
+        let regions = 0..self.region_count();
+        (self.region_mass, self.region_center) = regions.map(|r| self.mass_and_center(r)).unzip();
+    }
 }
 
 impl LatticeAsset {
@@ -200,10 +232,7 @@ impl LatticeAsset {
     /// `κ` of a particle that has a region of its own, summed anew.
     pub(crate) fn renew_pull(&mut self, p: usize) {
         if !self.pull.is_empty() {
-            let members = self
-                .plan
-                .runs(p)
-                .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
+            let members = self.plan.members(p);
             let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();
             self.pull[p] = total / f64::from(self.region_size[p]);
         }

@@ -5,7 +5,6 @@ pub(crate) mod changed;
 pub(crate) mod lattice_asset;
 pub(crate) mod lists;
 pub(crate) mod region;
-pub(crate) mod region_mass;
 pub(crate) mod sites;
 pub(crate) mod sum_plan;
 

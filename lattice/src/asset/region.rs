@@ -170,7 +170,7 @@ impl<'a> RegionFinder<'a> {
 mod tests {
     use super::*;
     use crate::bake::particles::find;
-    use crate::testing::bodies::{ball, grid_of, shapes, slit_bar, u_bar};
+    use crate::testing::bodies::{ball, grid_of, pear, shapes, slit_bar, u_bar};
 
     fn members(region: &Region) -> Vec<u32> {
         region.runs.iter().flat_map(|r| r[0]..r[0] + r[1]).collect()
@@ -209,11 +209,7 @@ mod tests {
         };
         // a block is regular everywhere; shares of the others were counted by a separate program
         assert_eq!(share(&grid_of([5, 4, 3], |_| true), 2), 1.0);
-        let pear = grid_of([7, 5, 5], |c| {
-            let y = |k: usize, r: f64, middle: f64| (c[k] as f64 + 0.5 - middle) / r;
-            y(0, 3.9, 3.5).powi(2) + y(1, 2.7, 2.5).powi(2) + y(2, 2.7, 2.5).powi(2) < 1.0
-        });
-        assert!((share(&pear, 1) - 0.61).abs() < 0.01 && share(&pear, 2) == 1.0);
+        assert!((share(&pear(), 1) - 0.61).abs() < 0.01 && share(&pear(), 2) == 1.0);
         assert!(share(&ball(5.0, 0.0), 1) < 0.7);
         assert!(share(&u_bar(1), 2) < 0.6);
     }

@@ -25,7 +25,7 @@ pub(crate) struct Sites {
     /// for counting those in a box.
     pub(crate) cell_sums: Vec<u32>,
     /// links to sites with several particles: particle, bit and the other particle, sorted
-    pub(crate) forks: Vec<(u32, u8, u32)>,
+    pub(crate) forks: Vec<[u32; 3]>,
 }
 
 impl Sites {
@@ -37,11 +37,7 @@ impl Sites {
             links: asset.links.clone(),
             particle_at: vec![NONE; asset.dims.iter().product()],
             cell_sums: Vec::new(),
-            forks: asset
-                .forks
-                .iter()
-                .map(|f| (f[0], f[1] as u8, f[2]))
-                .collect(),
+            forks: asset.forks.clone(),
         };
         for (p, site) in asset.sites.iter().enumerate().rev() {
             let [x, y, z] = site.map(usize::from);
@@ -52,9 +48,9 @@ impl Sites {
     }
 
     /// Link bit from particle `p` to a particle `q` at a neighbouring site.
-    pub(crate) fn bit(&self, p: u32, q: u32) -> u8 {
+    pub(crate) fn bit(&self, p: u32, q: u32) -> u32 {
         let (a, b) = (self.of_particle[p as usize], self.of_particle[q as usize]);
-        let step = |k: usize| (1 + b[k]).saturating_sub(a[k]).min(2) as u8;
+        let step = |k: usize| u32::from((1 + b[k]).saturating_sub(a[k]).min(2));
         step(2) * 9 + step(1) * 3 + step(0)
     }
 
@@ -62,13 +58,11 @@ impl Sites {
     pub(crate) fn unlink(&mut self, p: u32, q: u32) {
         for (p, q) in [(p, q), (q, p)] {
             let bit = self.bit(p, q);
-            let from = self.forks.partition_point(|f| (f.0, f.1) < (p, bit));
-            let key = |f: &(u32, u8, u32)| (f.0, f.1) == (p, bit);
-            let count = self.forks[from..].iter().take_while(|f| key(f)).count();
-            if let Some(at) = self.forks[from..from + count].iter().position(|f| f.2 == q) {
-                self.forks.remove(from + at);
+            let forks = self.forks_at(p, bit);
+            if let Some(at) = forks.clone().find(|&at| self.forks[at][2] == q) {
+                self.forks.remove(at);
             }
-            if count < 2 {
+            if forks.len() < 2 {
                 self.links[p as usize] &= !(1 << bit);
             }
         }
@@ -131,16 +125,22 @@ impl Sites {
             visit(there.start);
             return;
         }
-        let key = (particle as u32, bit as u8);
-        let from = self.forks.partition_point(|f| (f.0, f.1) < key);
-        let linked = self.forks[from..].iter().take_while(|f| (f.0, f.1) == key);
-        linked.for_each(|f| visit(f.2));
+        let forks = self.forks_at(particle as u32, bit as u32);
+        self.forks[forks].iter().for_each(|f| visit(f[2]));
+    }
+
+    /// The forks of a particle at a link bit.
+    fn forks_at(&self, particle: u32, bit: u32) -> Range<usize> {
+        let key = [particle, bit];
+        let from = self.forks.partition_point(|f| [f[0], f[1]] < key);
+        let same = self.forks[from..].iter().take_while(|f| f[..2] == key);
+        from..from + same.count()
     }
 
     /// Whether two particles are linked.
     pub(crate) fn are_linked(&self, p: u32, q: u32) -> bool {
         let mut found = false;
-        let bit = usize::from(self.bit(p, q));
+        let bit = self.bit(p, q) as usize;
         self.for_each_linked_at(p as usize, bit, |k| found |= k == q);
         found
     }
@@ -175,19 +175,23 @@ impl Sites {
                 }
             });
         }
-        let mut label = vec![NONE; self.len()];
-        let mut next = 0;
-        (0..self.len() as u32)
-            .map(|p| {
-                let root = union.find(p) as usize;
-                if label[root] == NONE {
-                    label[root] = next;
-                    next += 1;
-                }
-                label[root]
-            })
-            .collect()
+        numbered(&union.into_labeling())
     }
+}
+
+/// Labels below their count, numbered in the order in which they come.
+pub(crate) fn numbered(labels: &[u32]) -> Vec<u32> {
+    let mut number = vec![NONE; labels.len()];
+    let mut next = 0;
+    let number_of = |&label: &u32| {
+        let number = &mut number[label as usize];
+        if *number == NONE {
+            *number = next;
+            next += 1;
+        }
+        *number
+    };
+    labels.iter().map(number_of).collect()
 }
 
 /// Site at link `bit` of `site`.

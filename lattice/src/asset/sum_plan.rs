@@ -32,6 +32,12 @@ impl SumPlan {
         changed.unwrap_or_default().iter().copied().chain(baked)
     }
 
+    /// The particles of cube `at`, ascending.
+    pub fn members(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let runs = self.runs(at);
+        runs.flat_map(|[first, count]| first as usize..(first + count) as usize)
+    }
+
     /// The part of the plan that the cubes in `chosen` need, in their order, as they were baked.
     pub(crate) fn part(&self, chosen: &[u32]) -> Self {
         let mut part = Self::default();

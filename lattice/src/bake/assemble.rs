@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::asset::region::{Region, RegionFinder};
-use crate::asset::region_mass::mass_and_center;
 use crate::asset::sites::Sites;
 use crate::bake::particles::Block;
 use crate::bake::plan_builder::PlanBuilder;
@@ -71,7 +70,7 @@ pub(crate) fn assemble(
         dims: sites.dims,
         center: corner + middle,
         rest,
-        share: Vec::with_capacity(count),
+        share: Vec::new(),
         region_of: Vec::with_capacity(count),
         region_size: Vec::new(),
         multiplicity: Vec::new(),
@@ -95,20 +94,8 @@ pub(crate) fn assemble(
         sites: Vec::new(),
     };
     find_regions(&mut asset, &sites, progress)?;
-    for p in 0..count {
-        let size = asset.region_size[asset.region_of[p] as usize];
-        asset.share.push(asset.mass[p] / f64::from(size));
-    }
-    for region in 0..asset.region_count() {
-        let (mass, center) = mass_and_center(&asset, region);
-        asset.region_mass.push(mass);
-        asset.region_center.push(center);
-    }
-    asset.forks = sites
-        .forks
-        .iter()
-        .map(|f| [f.0, u32::from(f.1), f.2])
-        .collect();
+    asset.share_masses();
+    asset.forks = sites.forks;
     asset.links = sites.links;
     asset.sites = sites.of_particle;
     Ok(asset)

@@ -24,18 +24,11 @@ pub(crate) fn lowest_eigenvalue(
     progress: &Progress,
 ) -> Result<f64, Cancelled> {
     let count = asset.particle_count();
-    let mut free = vec![true; count];
-    for &p in asset.held.iter().flatten() {
-        free[p as usize] = false;
-    }
-    let rigid = rigid_motions(asset, &free);
-    let dot = |a: &[Vec3], b: &[Vec3]| -> f64 {
-        let terms = a.iter().zip(b).zip(&asset.mass);
-        terms.map(|((a, b), m)| m * a.dot(b)).sum()
-    };
+    let (held, rigid) = (asset.held_particles(), rigid_motions(asset));
+    let dot = |a: &[Vec3], b: &[Vec3]| dot(&asset.mass, a, b);
     let restrict = |v: &mut [Vec3]| {
-        for (v, free) in v.iter_mut().zip(&free) {
-            if !free {
+        for (v, held) in v.iter_mut().zip(&held) {
+            if *held {
                 *v = Vec3::zeros();
             }
         }
@@ -95,12 +88,15 @@ pub(crate) fn lowest_eigenvalue(
     Ok(smallest_of_tridiagonal(&diagonal, &off[..diagonal.len().saturating_sub(1)]).max(0.0))
 }
 
+/// Product of two motions by mass.
+fn dot(mass: &[f64], a: &[Vec3], b: &[Vec3]) -> f64 {
+    let terms = a.iter().zip(b).zip(mass);
+    terms.map(|((a, b), m)| m * a.dot(b)).sum()
+}
+
 /// Rigid motions of the pieces without a support, orthonormal in the mass product.
-fn rigid_motions(asset: &LatticeAsset, free: &[bool]) -> Vec<Vec<Vec3>> {
-    let mut held = vec![false; asset.component_count()];
-    for (p, &c) in asset.component.iter().enumerate() {
-        held[c as usize] |= !free[p];
-    }
+fn rigid_motions(asset: &LatticeAsset) -> Vec<Vec<Vec3>> {
+    let held = asset.held_components();
     let mut modes: Vec<Vec<Vec3>> = Vec::new();
     // many loose crumbs would need many vectors: the first pieces are enough for an estimate
     for piece in (0..held.len()).filter(|&c| !held[c]).take(16) {
@@ -112,18 +108,14 @@ fn rigid_motions(asset: &LatticeAsset, free: &[bool]) -> Vec<Vec<Vec3>> {
                 true => axis.cross(&asset.rest[p]),
                 false => Vec3::zeros(),
             };
-            let mut mode: Vec<Vec3> = (0..free.len()).map(motion).collect();
-            let dot = |a: &[Vec3], b: &[Vec3]| -> f64 {
-                let terms = a.iter().zip(b).zip(&asset.mass);
-                terms.map(|((a, b), m)| m * a.dot(b)).sum()
-            };
+            let mut mode: Vec<Vec3> = (0..asset.particle_count()).map(motion).collect();
             for other in &modes[first..] {
-                let share = dot(&mode, other);
+                let share = dot(&asset.mass, &mode, other);
                 mode.iter_mut()
                     .zip(other)
                     .for_each(|(m, o)| *m -= o * share);
             }
-            let norm = dot(&mode, &mode).sqrt();
+            let norm = dot(&asset.mass, &mode, &mode).sqrt();
             mode.iter_mut().for_each(|m| *m /= norm);
             modes.push(mode);
         }

@@ -146,7 +146,7 @@ impl Sites {
                 let bit = step(2) * 9 + step(1) * 3 + step(0);
                 self.links[particles[a] as usize] |= 1 << bit;
                 if self.particles(sites[b]).len() > 1 {
-                    self.forks.push((particles[a], bit as u8, particles[b]));
+                    self.forks.push([particles[a], bit as u32, particles[b]]);
                 }
             }
         }

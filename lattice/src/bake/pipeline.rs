@@ -61,9 +61,7 @@ pub fn bake(
         count_once(&mut asset);
     }
     progress.stage("lattice supports");
-    let positions: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| asset.rest_position(p))
-        .collect();
+    let positions: Vec<Vec3> = asset.rest_positions().collect();
     let mut free = vec![true; positions.len()];
     for support in &geometry.supports {
         let mut held = support.nodes(&positions, grid.cell, &geometry.skin);

@@ -11,8 +11,8 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::bake::masses::nearest_weights;
 use crate::error::LatticeError;
-use crate::params::LatticeParams;
-use crate::step::summation::{Scratch, Summation};
+use crate::params::{LatticeParams, Sums};
+use crate::step::summation::Summation;
 
 /// The largest factor, which belongs to the stiffest part; 1 for a body of one stiffness.
 ///
@@ -61,19 +61,8 @@ pub(crate) fn weigh_regions(
 
 /// Mean weights of the regions of particles, from the weights of regions.
 pub(crate) fn find_pull(asset: &mut LatticeAsset) {
-    let field: Vec<[f64; 1]> = asset
-        .region_of
-        .iter()
-        .map(|&r| [asset.stiffness_weights[r as usize]])
-        .collect();
-    let mut sums = vec![[0.0; 1]; asset.region_count()];
-    let summation = Summation::new(asset, Some(crate::Sums::BarPlateCube));
-    summation.sum(&asset.plan, &field, &mut Scratch::default(), &mut sums);
-    asset.pull = asset
-        .region_of
-        .iter()
-        .map(|&r| sums[r as usize][0] / f64::from(asset.region_size[r as usize]))
-        .collect();
+    let summation = Summation::new(asset, Some(Sums::BarPlateCube));
+    asset.pull = summation.mean(asset, &asset.stiffness_weights);
 }
 
 /// The weights of regions by the skin vertices nearest to their particles.
@@ -84,9 +73,7 @@ fn weigh(
     factors: &[f64],
 ) -> Result<(), LatticeError> {
     asset.stiffest = stiffest(params)?;
-    let positions: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| asset.rest_position(p))
-        .collect();
+    let positions: Vec<Vec3> = asset.rest_positions().collect();
     let of_particle = nearest_weights(geometry, &positions, factors, "stiffness factor")?;
     let before = std::mem::take(&mut asset.stiffness_weights);
     asset.stiffness_weights = vec![0.0; asset.region_count()];

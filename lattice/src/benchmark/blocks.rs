@@ -21,15 +21,13 @@ pub(crate) const SMALL_BLOCK: [usize; 3] = [20, 20, 20];
 pub(crate) const BODY: [usize; 3] = [5, 5, 6];
 /// Particles of a body that uses the memory beyond the caches.
 const IN_CACHE: usize = 200_000;
-/// Goal share and step, s: a body in lively motion stays so.
-pub(crate) const ALPHA: f64 = 0.5;
-pub(crate) const STEP: f64 = 1e-3;
 
-/// How all bodies are stepped; `gain` is that of their damping.
-pub(crate) fn pace(gain: f64) -> Pace {
+/// How all bodies are stepped; `gain` is that of their damping, 0 (none) to 1.
+pub fn pace(gain: f64) -> Pace {
+    // a body in lively motion stays so
     Pace {
-        step: STEP,
-        alpha: ALPHA,
+        step: 1e-3,
+        alpha: 0.5,
         gain,
     }
 }
@@ -85,8 +83,8 @@ pub(crate) fn sides(count: usize) -> [usize; 3] {
     [x as usize, x as usize, last as usize]
 }
 
-/// Waves of nearly half a cell: regions rotate by about 0.2 rad.
-pub(crate) fn wave(x: [f64; 3]) -> [f64; 3] {
+/// Where a place at rest (cells from the centre) is in waves of nearly half a cell: regions rotate by about 0.2 rad.
+pub fn wave(x: [f64; 3]) -> [f64; 3] {
     let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
     [
         x[0] + bend(x[1], 0.3),

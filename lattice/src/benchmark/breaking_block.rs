@@ -1,8 +1,10 @@
-//! A block that breaks for as long as one likes: what `pliant bench lattice-fracture` times.
+//! A block that breaks for as long as one likes: frames that break links, and steps with broken links.
 
+use std::hint::black_box;
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::bench::{BenchCase, Work};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -11,7 +13,7 @@ use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::embedding::embed;
 use crate::bake::particles::find;
-use crate::benchmark::blocks::pace;
+use crate::benchmark::blocks::{pace, step_work};
 use crate::benchmark::stepped_body::SteppedBody;
 use crate::error::LatticeError;
 use crate::fracture::limits::Fracture;
@@ -21,7 +23,7 @@ use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 
 /// Everything that a frame with breaks does besides steps, on a full block with unit cells.
-pub(crate) struct BreakingBlock {
+struct BreakingBlock {
     asset: Arc<LatticeAsset>,
     topology: Topology,
     links: Links,
@@ -34,7 +36,7 @@ pub(crate) struct BreakingBlock {
 }
 
 impl BreakingBlock {
-    pub fn new(particles: [usize; 3], half_width: usize) -> Result<Self, LatticeError> {
+    fn new(particles: [usize; 3], half_width: usize) -> Result<Self, LatticeError> {
         let dims = particles.map(|n| n.saturating_sub(1));
         let size = Vec3::from(dims.map(|n| n as f64));
         let grid = VoxelGrid::new(size * -0.5, 1.0, dims, vec![true; dims.iter().product()]);
@@ -72,12 +74,12 @@ impl BreakingBlock {
         })
     }
 
-    pub fn particle_count(&self) -> usize {
+    fn particle_count(&self) -> usize {
         self.asset.particle_count()
     }
 
     /// Looks at all links, breaks `count`, and brings regions, sums, skin and pieces up to date. Returns how many particles changed.
-    pub fn frame(&mut self, count: usize) -> usize {
+    fn frame(&mut self, count: usize) -> usize {
         let stretched = self
             .links
             .beyond(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
@@ -101,8 +103,34 @@ impl BreakingBlock {
     }
 
     /// One step of the body as it is now.
-    pub fn step(&mut self) {
+    fn step(&mut self) {
         // a body that flies off stops the clock, not the program
         let _ = self.body.step();
     }
+}
+
+/// A frame that breaks links.
+pub(crate) fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
+    let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
+    let links = (13 * block.particle_count()) as f64;
+    let work = Work {
+        // ends of all links
+        bytes: 8.0 * links,
+        flops: 9.0 * links,
+        double: true,
+    };
+    Ok(BenchCase::new(breaks, 1.0, work, move || {
+        black_box(block.frame(breaks));
+    }))
+}
+
+/// A step of a body with broken links.
+pub(crate) fn with_broken_links(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
+    let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
+    block.frame(breaks);
+    let count = block.particle_count();
+    let work = step_work(count, false);
+    Ok(BenchCase::new(breaks, count as f64, work, move || {
+        block.step();
+    }))
 }

@@ -3,7 +3,7 @@
 use pliant_core::bench::{BenchKernel, Quantity};
 
 use crate::benchmark::blocks::BLOCK;
-use crate::benchmark::broken_links::{fracture, with_broken_links};
+use crate::benchmark::breaking_block::{fracture, with_broken_links};
 use crate::benchmark::region_sums::{region_sum, shared_sum};
 use crate::benchmark::rotations::polar;
 use crate::benchmark::steps::{bodies, of_shell, step, width, with_stiffness_weights};

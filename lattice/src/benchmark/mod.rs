@@ -2,14 +2,12 @@
 
 mod blocks;
 mod breaking_block;
-mod broken_links;
 pub mod cases;
-mod double_step;
 mod region_sums;
 mod rotations;
 pub mod skin;
 mod stepped_body;
 mod steps;
 
-pub use blocks::{block, shell};
+pub use blocks::{block, pace, shell, wave};
 pub use stepped_body::{Pace, SteppedBody};

@@ -52,9 +52,7 @@ fn skin(vertices: usize) -> Result<BenchCase, String> {
             x.z - 0.1 * x.x * x.y,
         )
     };
-    let positions: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| bent(asset.rest_position(p)))
-        .collect();
+    let positions: Vec<Vec3> = asset.rest_positions().map(bent).collect();
     let kernel =
         SkinKernel::new(&asset, Level::Auto).ok_or_else(|| "a vertex has no cell".to_string())?;
     let (mut fast, mut slow) = (SurfaceFrame::default(), SurfaceFrame::default());

@@ -27,7 +27,7 @@ pub struct Pace {
     pub gain: f64,
 }
 
-/// A body in single precision, stepped by itself as a group of bodies steps it: no energy accounting, no gravity, no contact.
+/// A body that is stepped by itself as a group of bodies steps it: no energy accounting, no gravity, no contact.
 pub struct SteppedBody {
     model: LatticeModel,
     boundary: BoundaryConditions,
@@ -43,6 +43,22 @@ impl SteppedBody {
     /// # Errors
     /// [`LatticeError::BadParameter`].
     pub fn new(asset: Arc<LatticeAsset>, pace: Pace) -> Result<Self, LatticeError> {
+        Self::with(asset, pace, Precision::Single)
+    }
+
+    /// The same in double precision: the reference.
+    pub(crate) fn in_double_precision(
+        asset: Arc<LatticeAsset>,
+        pace: Pace,
+    ) -> Result<Self, LatticeError> {
+        Self::with(asset, pace, Precision::Double)
+    }
+
+    fn with(
+        asset: Arc<LatticeAsset>,
+        pace: Pace,
+        precision: Precision,
+    ) -> Result<Self, LatticeError> {
         let Pace { step, alpha, gain } = pace;
         let frame = f64::from(STEPS) * step;
         let lame = asset.material.lame();
@@ -55,7 +71,7 @@ impl SteppedBody {
             steps: Some(STEPS),
             frame_duration: frame,
             damping: Some(Damping::Parameters(damping)),
-            precision: Some(Precision::Single),
+            precision: Some(precision),
             energy_accounting: Some(false),
             ..LatticeParams::default()
         };
@@ -104,12 +120,17 @@ impl SteppedBody {
         }
     }
 
-    /// Goal minus position of each particle, m; nothing where single precision is not to be had.
-    pub(crate) fn find_offsets(&mut self) -> Option<Vec<Vec3>> {
-        self.model.find_fast_goals();
-        let (fast, cell) = (self.model.fast.as_deref()?, self.model.asset.cell);
-        let all = 0..self.model.asset.particle_count();
-        Some(all.map(|p| fast.offset(p, cell)).collect())
+    /// Goal minus position of each particle, m.
+    pub(crate) fn find_offsets(&mut self) -> Vec<Vec3> {
+        let model = &mut self.model;
+        model.find_fast_goals();
+        let (all, cell) = (0..model.asset.particle_count(), model.asset.cell);
+        if let Some(fast) = &model.fast {
+            return all.map(|p| fast.offset(p, cell)).collect();
+        }
+        // shapes were matched when the positions were set
+        model.pull_to_goals(false, (0.0, &Vec3::zeros()));
+        model.offsets.clone()
     }
 
     /// One step.

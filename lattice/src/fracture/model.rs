@@ -203,12 +203,7 @@ impl LatticeModel {
 
 /// `Σ m̃ |x − T x⁰|²` of a region whose rotation is `q`, kg·m².
 fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 {
-    let members = || {
-        asset
-            .plan
-            .runs(region)
-            .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
-    };
+    let members = || asset.plan.members(region);
     let center = members().map(|p| x[p] * asset.share[p]).sum::<Vec3>() / asset.region_mass[region];
     let rotation = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
         .to_rotation_matrix();

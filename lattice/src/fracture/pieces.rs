@@ -8,7 +8,7 @@
 
 use petgraph::unionfind::UnionFind;
 
-use crate::asset::sites::Sites;
+use crate::asset::sites::{Sites, numbered};
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 
 /// Link directions along y and z; along x there are runs.
@@ -109,20 +109,7 @@ impl Pieces {
                 runs.for_each_joined(row, |a, b| pieces -= usize::from(union.union(a, b)));
             }
         }
-        let labels = union.into_labeling();
-        let mut number = vec![u32::MAX; labels.len()];
-        let mut next = 0;
-        let piece: Vec<u32> = labels
-            .iter()
-            .map(|&label| {
-                let number = &mut number[label as usize];
-                if *number == u32::MAX {
-                    *number = next;
-                    next += 1;
-                }
-                *number
-            })
-            .collect();
+        let piece = numbered(&union.into_labeling());
         Some(runs.of.iter().map(|&run| piece[run as usize]).collect())
     }
 }

@@ -52,7 +52,7 @@ impl Links {
         let mut rows = [const { Vec::<Row>::new() }; DIRECTIONS];
         for p in 0..asset.particle_count() as u32 {
             sites.for_each_linked(p as usize, |q| {
-                let bit = usize::from(sites.bit(p, q));
+                let bit = sites.bit(p, q) as usize;
                 if bit < 14 {
                     return;
                 }
@@ -152,27 +152,25 @@ impl Links {
 
     fn strained(&self, limits: &Fracture, ends: [u32; 2], x: &[Vec3]) -> Strained {
         let length = (x[ends[0] as usize] - x[ends[1] as usize]).norm();
-        let rest = self.direction(ends).map_or(1.0, lengths) * self.cell;
+        let direction = self.find(ends).map(|(direction, _)| direction);
+        let rest = direction.map_or(1.0, lengths) * self.cell;
         Strained {
             strain: limits.strain(length / rest),
             ends,
         }
     }
 
-    /// The direction in which a link lies.
-    fn direction(&self, [p, q]: [u32; 2]) -> Option<usize> {
-        (0..DIRECTIONS).find(|&d| self.find(d, [p, q]).is_some())
-    }
-
-    /// The row that has a link.
-    fn find(&self, direction: usize, [p, q]: [u32; 2]) -> Option<usize> {
-        let rows = &self.rows[direction];
-        let end = rows.partition_point(|r| r.p <= p);
-        // rows of forked links may begin at the same particle
-        let near = (0..end).rev().take_while(|&at| at + 4 > end);
-        near.into_iter().find(|&at| {
-            let r = rows[at];
-            p < r.p + r.count && q.wrapping_sub(r.q) == p - r.p
+    /// The direction in which a link lies, and the row that has it.
+    fn find(&self, [p, q]: [u32; 2]) -> Option<(usize, usize)> {
+        self.rows.iter().enumerate().find_map(|(direction, rows)| {
+            let end = rows.partition_point(|r| r.p <= p);
+            // rows of forked links may begin at the same particle
+            let mut near = (0..end).rev().take_while(|&at| at + 4 > end);
+            let at = near.find(|&at| {
+                let r = rows[at];
+                p < r.p + r.count && q.wrapping_sub(r.q) == p - r.p
+            })?;
+            Some((direction, at))
         })
     }
 
@@ -189,10 +187,7 @@ impl Links {
     pub fn forget(&mut self, ends: [u32; 2]) -> bool {
         let both = [ends, [ends[1], ends[0]]];
         for [p, q] in both {
-            let Some(direction) = self.direction([p, q]) else {
-                continue;
-            };
-            let Some(at) = self.find(direction, [p, q]) else {
+            let Some((direction, at)) = self.find([p, q]) else {
                 continue;
             };
             let rows = &mut self.rows[direction];

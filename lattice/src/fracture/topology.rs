@@ -7,7 +7,6 @@
 use crate::asset::LatticeAsset;
 use crate::asset::lists::Lists;
 use crate::asset::region::RegionFinder;
-use crate::asset::region_mass::mass_and_center;
 use crate::asset::sites::Sites;
 
 /// What broken links changed.
@@ -99,10 +98,7 @@ impl Topology {
                 asset.links[*end as usize] = self.sites.links[*end as usize];
             }
         }
-        let forks = self.sites.forks.iter();
-        if !asset.forks.is_empty() {
-            asset.forks = forks.map(|f| [f.0, u32::from(f.1), f.2]).collect();
-        }
+        asset.forks.clone_from(&self.sites.forks);
         let count = asset.particle_count();
         let (mut change, mut found) = (Change::default(), Vec::new());
         let mut finder = RegionFinder::new(&self.sites, self.half_width);
@@ -136,7 +132,7 @@ impl Topology {
         }
         for &p in &change.particles {
             let at = p as usize;
-            let (mass, center) = mass_and_center(asset, at);
+            let (mass, center) = asset.mass_and_center(at);
             asset.region_mass[at] = mass;
             asset.region_center[at] = center;
         }

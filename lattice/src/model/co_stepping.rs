@@ -7,8 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
 use pliant_core::model::{DeformableModel, StepError, SteppedModel};
 
-use crate::model::co_step::CoStep;
-use crate::model::lattice_model::LatticeModel;
+use crate::model::lattice_model::{CoStep, LatticeModel};
 
 /// Cells along the skin, beyond the regions, within which a body does not touch itself.
 const EXEMPT_CELLS: f64 = 1.0;
@@ -101,7 +100,8 @@ impl SteppedModel for LatticeModel {
     ) -> Result<(), StepError> {
         self.accept(duration, boundary)?;
         if let Some(fast) = &mut self.fast {
-            fast.steps.begin();
+            // positions or velocities may have changed since the last frame
+            fast.steps.ready = false;
         }
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;

@@ -13,7 +13,7 @@ use crate::model::lattice_model::LatticeModel;
 use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
-    pub(crate) fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
+    fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
                 self.note_stretched();
@@ -99,10 +99,8 @@ impl DeformableModel for LatticeModel {
 
     fn reset(&mut self) {
         self.mend();
-        let asset = Arc::clone(&self.asset);
         self.x.clear();
-        self.x
-            .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
+        self.x.extend(self.asset.rest_positions());
         self.v.clear();
         self.v.resize(self.x.len(), Vec3::zeros());
         self.rotate_regions([1.0, 0.0, 0.0, 0.0]);

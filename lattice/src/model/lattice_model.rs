@@ -13,14 +13,13 @@ use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
 use crate::fracture::Fracturing;
 use crate::kernels::Prepared;
-use crate::model::co_step::CoStep;
 use crate::model::energy_account::Account;
-use crate::model::saved_state::State;
 use crate::params::{LatticeParams, RotationMethod};
 use crate::skin::kernel::SkinKernel;
 use crate::step::bones::Bones;
 use crate::step::calibrate::{Calibration, calibrate};
 use crate::step::damping::region_average::RegionAverage;
+use crate::step::frame_plan::FramePlan;
 use crate::step::global_shape_matching::GlobalShapeMatching;
 use crate::step::matching::Matching;
 use crate::step::rotation::jacobi::Jacobi;
@@ -33,6 +32,29 @@ pub const KIND: &str = "lattice";
 pub const NANOSECONDS_PER_PARTICLE_STEP: u64 = 150;
 /// No support holds a particle.
 pub(crate) const FREE: u32 = u32::MAX;
+
+/// The last state that was good.
+#[derive(Default)]
+pub(crate) struct State {
+    pub x: Vec<Vec3>,
+    pub v: Vec<Vec3>,
+    pub q: Vec<[f64; 4]>,
+    pub rotations: Vec<f32>,
+    pub bones: Vec<f64>,
+}
+
+/// The frame that is under way, of a body that is stepped together with others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CoStep {
+    pub plan: FramePlan,
+    /// s
+    pub duration: f64,
+    /// the one that was kicked last
+    pub step: u32,
+    /// s since the frame began
+    pub time: f64,
+    pub gravity: Vec3,
+}
 
 /// A deforming lattice: a shared asset and the state of its particles.
 ///
@@ -113,22 +135,8 @@ impl LatticeModel {
         }
         let stiff = stiffest_material(&material, asset.stiffest);
         let calibration = calibrate(&stiff, asset.cell, &params)?;
-        let mut asset = asset;
-        let mut fracturing = None;
-        if let Some(limits) = params.fracture {
-            limits.check()?;
-            if params.regions_once {
-                let (name, range) = ("regions_once", "0 for a body that can break");
-                return Err(LatticeError::BadParameter {
-                    name,
-                    value: 1.0,
-                    range,
-                });
-            }
-            let new = Box::new(Fracturing::new(&asset, limits));
-            asset = new.lattice();
-            fracturing = Some(new);
-        }
+        let fracturing = fracturing(&asset, &params)?;
+        let asset = fracturing.as_ref().map_or(asset, |f| f.lattice());
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -145,7 +153,6 @@ impl LatticeModel {
         }
         let bones = Bones::new(&asset, &params.bones, |p| holder[p] != FREE)?;
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
-        let params_rotation = params.rotation;
         let fast = Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset)));
         let energy_accounting = fast.is_none() || Fast::accounts_energy(&asset, &params);
         let kept = if energy_accounting {
@@ -195,8 +202,8 @@ impl LatticeModel {
             params,
             asset,
         };
-        let warm = params_rotation == RotationMethod::JacobiWarm;
-        if params_rotation != RotationMethod::Newton {
+        let warm = model.params.rotation == RotationMethod::JacobiWarm;
+        if model.params.rotation != RotationMethod::Newton {
             model.matching.jacobi = Some(Jacobi::new(model.asset.region_count(), warm));
         }
         model.reset();
@@ -271,4 +278,23 @@ impl LatticeModel {
             }),
         }
     }
+}
+
+/// What a body has in addition that can break.
+fn fracturing(
+    asset: &LatticeAsset,
+    params: &LatticeParams,
+) -> Result<Option<Box<Fracturing>>, LatticeError> {
+    let Some(limits) = params.fracture else {
+        return Ok(None);
+    };
+    limits.check()?;
+    if params.regions_once {
+        return Err(LatticeError::BadParameter {
+            name: "regions_once",
+            value: 1.0,
+            range: "0 for a body that can break",
+        });
+    }
+    Ok(Some(Box::new(Fracturing::new(asset, limits))))
 }

@@ -4,8 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::model::energy_account::Account;
-use crate::model::lattice_model::{KIND, LatticeModel};
-use crate::model::saved_state::State;
+use crate::model::lattice_model::{KIND, LatticeModel, State};
 use crate::step::single::fast::Fast;
 
 /// Numbers of a snapshot before positions.

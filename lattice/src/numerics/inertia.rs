@@ -3,6 +3,16 @@
 use nalgebra::SymmetricEigen;
 use pliant_core::math::{Mat3, Vec3};
 
+/// Eigenvalue of an inertia, as a share of the largest, below which a body has no extent about that axis.
+const FLAT: f64 = 1e-9;
+
+/// Inverse of the inertia of a body with the second moments `second`, without the axes about which it has no extent.
+pub(crate) fn inverse_inertia(second: &Mat3) -> Mat3 {
+    let inertia = Mat3::identity() * second.trace() - second;
+    let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
+    Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+}
+
 #[inline(always)]
 pub(crate) fn multiply(m: &[f64; 6], v: &Vec3) -> Vec3 {
     Vec3::new(

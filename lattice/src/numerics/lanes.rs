@@ -1,6 +1,6 @@
 //! Four numbers at once: arithmetic that the compiler turns into vector instructions.
 
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Sub};
 
 /// How many numbers go together.
 pub(crate) const LANES: usize = 4;
@@ -79,13 +79,5 @@ impl Mul for Lanes {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
-    }
-}
-
-impl Neg for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(self.0.map(|x| -x))
     }
 }

@@ -5,15 +5,13 @@ use pliant_core::mesh::{SkinPart, SurfaceFrame};
 use pulp::{Simd, WithSimd};
 
 use crate::kernels::Level;
-use crate::kernels::vector::pack::{LINE, Pack, packs, packs_mut};
+use crate::kernels::vector::pack::{LINE, OnLine, Pack, packs, packs_mut};
 
 /// Vertices that lie together: as many as the longest vectors hold.
 pub(crate) const LANES: usize = LINE;
 
-/// A number of each, on a cache line.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
-pub(crate) struct Lane(pub(crate) [f32; LANES]);
+/// A number of each.
+pub(crate) type Lane = OnLine<[f32; LANES]>;
 
 /// Everything about a skin that does not change while its lattice deforms.
 #[derive(Debug, Clone)]

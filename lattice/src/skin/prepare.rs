@@ -5,14 +5,13 @@ use pliant_core::mesh::SkinBinding;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
-use crate::skin::kernel::{LANES, Lane, Lanes, SkinCell, SkinKernel};
+use crate::kernels::vector::pack::OnLine;
+use crate::skin::kernel::{LANES, Lanes, SkinCell, SkinKernel};
 
 /// The cells behind the skin's vertices, for drawing; `None` when a vertex is not attached to the eight corners of a cell.
 pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
     let mut binding = SkinBinding {
-        rest: (0..asset.particle_count())
-            .map(|p| asset.rest_position(p))
-            .collect(),
+        rest: asset.rest_positions().collect(),
         ..SkinBinding::default()
     };
     for (v, x) in asset.skin.positions.iter().enumerate() {
@@ -51,7 +50,7 @@ impl SkinKernel {
             for part in group.chunks(LANES) {
                 let vertex: [u32; LANES] = std::array::from_fn(|l| part[l.min(part.len() - 1)].1);
                 let lane = |value: &dyn Fn(usize) -> f64| {
-                    Lane(std::array::from_fn(|l| value(vertex[l] as usize) as f32))
+                    OnLine(std::array::from_fn(|l| value(vertex[l] as usize) as f32))
                 };
                 let place = |v: usize, k: usize| {
                     place_in_cell(asset, &corners, &asset.skin.positions[v])[k]

@@ -40,8 +40,9 @@ fn the_kernel_is_the_papers_sum() {
         let size = asset.skin.bounds().size().norm();
         let mut random = Random(7);
         for amount in [0.0, 0.1, 0.4] {
-            let x: Vec<Vec3> = (0..asset.particle_count())
-                .map(|p| asset.rest_position(p) + random.vector() * (amount * asset.cell))
+            let x: Vec<Vec3> = asset
+                .rest_positions()
+                .map(|x| x + random.vector() * (amount * asset.cell))
                 .collect();
             let frame = written(&asset, &x, &asset.center);
             let mut reference = SurfaceFrame::default();
@@ -63,9 +64,7 @@ fn an_affine_map_turns_normals_by_its_cofactors_also_far_away() {
     let shift = Vec3::new(100.0, -30.0, 50.0);
     for (name, grid) in shapes() {
         let asset = asset_with_skin(&grid);
-        let x: Vec<Vec3> = (0..asset.particle_count())
-            .map(|p| f * asset.rest_position(p) + shift)
-            .collect();
+        let x: Vec<Vec3> = asset.rest_positions().map(|x| f * x + shift).collect();
         let frame = written(&asset, &x, &(asset.center + shift));
         let normals = asset.skin.vertex_normals();
         for (v, rest) in asset.skin.positions.iter().enumerate() {
@@ -98,8 +97,9 @@ fn a_binding_says_all_that_drawing_needs() {
     for (name, grid) in shapes() {
         let asset = asset_with_skin(&grid);
         let mut random = Random(11);
-        let x: Vec<Vec3> = (0..asset.particle_count())
-            .map(|p| f * asset.rest_position(p) + random.vector() * (0.1 * asset.cell))
+        let x: Vec<Vec3> = asset
+            .rest_positions()
+            .map(|x| f * x + random.vector() * (0.1 * asset.cell))
             .collect();
         let frame = written(&asset, &x, &asset.center);
         let binding = binding(&asset).expect("every vertex has a cell");

@@ -10,11 +10,8 @@ use pliant_core::scene::BoneDescription;
 
 use crate::asset::LatticeAsset;
 use crate::error::LatticeError;
-use crate::numerics::inertia::pseudo_inverse;
+use crate::numerics::inertia::inverse_inertia;
 use crate::step::rotation::newton::nearest_to;
-
-/// Eigenvalue of an inertia, as a share of the largest, below which a bone has no extent about that axis.
-const NOISE: f64 = 1e-9;
 
 /// The bones of one body.
 #[derive(Debug, Clone, Default)]
@@ -159,9 +156,7 @@ impl Bone {
             let r = self.rotation * rest;
             second += r * r.transpose() * *m;
         }
-        let inertia = Mat3::identity() * second.trace() - second;
-        let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, NOISE);
-        Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+        inverse_inertia(&second)
     }
 
     fn put(&self, center: &Vec3, x: &mut [Vec3]) {

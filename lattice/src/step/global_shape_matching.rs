@@ -11,7 +11,7 @@
 //!
 //! The products are taken less their means, which the paper does not do: without a constant part of the fit the goals' centre would not be that of
 //! the body, and momentum would drift. Where A turns the body inside out, or squeezes it to a thousandth, its volume cannot be restored, and R
-//! stands in for it. Damping moves velocities towards the rigid motion of the whole body (Müller, Heidelberger, Hennix and Ratcliff 2006).
+//! stands in for it. Damping moves velocities towards the rigid motion of the whole body ([`crate::step::damping::pieces`]).
 //!
 //! Reference implementation in double precision; nothing of it is fast.
 
@@ -19,7 +19,6 @@ use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
-use crate::numerics::inertia::pseudo_inverse;
 use crate::params::ShapeMatching;
 use crate::step::rotation::newton::nearest_to;
 
@@ -128,23 +127,5 @@ impl GlobalShapeMatching {
         for (goal, b) in self.goals.iter_mut().zip(&self.basis) {
             *goal = map * b + middle - center;
         }
-    }
-}
-
-/// Moves velocities `v` (m/s) of particles at `x` (m) by the share `gain` towards the rigid motion of the whole body.
-pub(crate) fn damp_globally(asset: &LatticeAsset, x: &[Vec3], gain: f64, v: &mut [Vec3]) {
-    let middle = asset.weighted_middle(x);
-    let mean = asset.weighted_middle(v);
-    let (mut angular_momentum, mut second) = (Vec3::zeros(), Mat3::zeros());
-    for ((m, x), v) in asset.mass.iter().zip(x).zip(v.iter()) {
-        let r = x - middle;
-        angular_momentum += r.cross(v) * *m;
-        second += r * r.transpose() * *m;
-    }
-    let inertia = Mat3::identity() * second.trace() - second;
-    let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
-    let omega = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * angular_momentum;
-    for (v, x) in v.iter_mut().zip(x) {
-        *v += (mean + omega.cross(&(x - middle)) - *v) * gain;
     }
 }

@@ -13,7 +13,6 @@ use crate::numerics::parallel::{THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::frame_plan::FramePlan;
-use crate::step::global_shape_matching::damp_globally;
 use crate::step::goal::pull;
 
 impl LatticeModel {
@@ -145,22 +144,30 @@ impl LatticeModel {
         self.matched = false;
     }
 
-    /// Damps regions, or pieces as wholes.
+    /// Damps regions, or pieces as wholes; all of the body is one piece where it is matched as one.
     fn damp(&mut self, damping: &DampingPlan, globally: bool) {
-        if self.global.is_some() {
-            damp_globally(&self.asset, &self.x, damping.gain, &mut self.v);
-        } else if globally {
-            damp_pieces(
-                &self.asset,
-                &self.x,
-                &self.supported,
-                damping.gain,
-                &mut self.averages.pieces,
-                &mut self.v,
-            );
-        } else {
+        let is_one = self.global.is_some();
+        if !is_one && !globally {
             self.damp_regions(damping);
+            return;
         }
+        let (asset, supported) = (&*self.asset, &self.supported);
+        let count = if is_one { 1 } else { asset.component_count() };
+        let piece = |p: usize| {
+            if is_one {
+                0
+            } else {
+                asset.component[p] as usize
+            }
+        };
+        damp_pieces(
+            (&asset.mass, &self.x),
+            (count, piece),
+            |p| !is_one && supported[p],
+            damping.gain,
+            &mut self.averages.pieces,
+            &mut self.v,
+        );
     }
 
     /// Draws velocities to the rigid motions of regions, whose sums belong to the present positions.

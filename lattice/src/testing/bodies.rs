@@ -8,13 +8,16 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
+use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::particles::find;
 use crate::bake::pipeline::bake;
+use crate::step::goal::goal;
+use crate::step::matching::Matching;
+use crate::step::summation::Summation;
 use crate::{LatticeModel, LatticeParams};
 
 /// A grid of `cells` cells of edge 0.05 m with one empty layer around; `kept` decides by cell index.
@@ -48,6 +51,14 @@ pub(crate) fn ball(radius: f64, inner: f64) -> VoxelGrid {
             .sum::<f64>()
             .sqrt();
         r <= radius && r >= inner
+    })
+}
+
+/// Cells of a pear: with half-width 2 all regions are boxes, with half-width 1 three in five.
+pub(crate) fn pear() -> VoxelGrid {
+    grid_of([7, 5, 5], |c| {
+        let y = |k: usize, r: f64, middle: f64| (c[k] as f64 + 0.5 - middle) / r;
+        y(0, 3.9, 3.5).powi(2) + y(1, 2.7, 2.5).powi(2) + y(2, 2.7, 2.5).powi(2) < 1.0
     })
 }
 
@@ -203,6 +214,29 @@ pub(crate) fn run(
     last
 }
 
+/// Energy after some frames without gravity and contact.
+pub(crate) fn energy_after(model: &mut LatticeModel, frames: usize) -> EnergyAccount {
+    let report = run(model, frames, &BoundaryConditions::default()).expect("stable");
+    report.energy.expect("a lattice has energy")
+}
+
+/// Moves each particle; velocities stay.
+pub(crate) fn deform(model: &mut LatticeModel, place: impl FnMut(&Vec3) -> Vec3) {
+    let x: Vec<Vec3> = model.x.iter().map(place).collect();
+    model.set_state(&x, &[]);
+}
+
+/// Moves each particle, and gives it a velocity by its new place.
+pub(crate) fn throw(
+    model: &mut LatticeModel,
+    place: impl FnMut(&Vec3) -> Vec3,
+    velocity: impl FnMut(&Vec3) -> Vec3,
+) {
+    let x: Vec<Vec3> = model.x.iter().map(place).collect();
+    let v: Vec<Vec3> = x.iter().map(velocity).collect();
+    model.set_state(&x, &v);
+}
+
 /// Momentum (kg·m/s) and angular momentum (kg·m²/s) about the origin.
 pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
     let mut sums = [Vec3::zeros(); 2];
@@ -211,4 +245,38 @@ pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
         sums[1] += model.x[p].cross(&model.v[p]) * *m;
     }
     sums
+}
+
+/// Goals of all particles at the positions `x`, relative to `center`, m; of a lattice with stiffness weights times `κ`.
+pub(crate) fn goals_of(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> Vec<Vec3> {
+    let summation = Summation::new(asset, None);
+    let mut matching = Matching::new(asset);
+    let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
+    matching.moments(asset, &summation, x, center);
+    for _ in 0..3 {
+        matching.fit(asset, &mut q, true);
+    }
+    matching.spread(asset, &summation);
+    let all = 0..asset.particle_count();
+    all.map(|p| goal(asset, &matching.transform_sums, p))
+        .collect()
+}
+
+/// Links between the sites `column` and `column + 1` along an axis of a whole body, the lower end first.
+pub(crate) fn links_across(asset: &LatticeAsset, axis: usize, column: u16) -> Vec<[u32; 2]> {
+    let count = asset.particle_count() as u32;
+    let all = (0..count).flat_map(|p| (0..count).map(move |q| [p, q]));
+    let is_across = |ends: &[u32; 2]| {
+        let [p, q] = ends.map(|p| p as usize);
+        let columns = [p, q].map(|p| asset.sites[p][axis]);
+        let step = (asset.rest[q] - asset.rest[p]) / asset.cell;
+        columns == [column, column + 1] && step.amax() < 1.5
+    };
+    all.filter(is_across).collect()
+}
+
+/// Work in a pool of so many threads.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("a pool").install(work)
 }

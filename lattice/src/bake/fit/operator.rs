@@ -54,15 +54,11 @@ impl<'a> Operator<'a> {
         let mut average = RegionAverage::new(asset);
         let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
         average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
-        let mut held = vec![false; asset.particle_count()];
-        for &p in asset.held.iter().flatten() {
-            held[p as usize] = true;
-        }
         Self {
             asset,
             summation: summation.serial(),
             inverse: average.inverse,
-            held,
+            held: asset.held_particles(),
             rate,
         }
     }
@@ -172,16 +168,6 @@ impl<'a> Operator<'a> {
 
     /// Mean of a number of the regions over the regions of each particle.
     pub fn mean(&self, of_region: &[f64]) -> Vec<f64> {
-        let asset = self.asset;
-        let field: Vec<[f64; 1]> = asset
-            .region_of
-            .iter()
-            .map(|&r| [of_region[r as usize]])
-            .collect();
-        let mut sums = vec![[0.0; 1]; asset.region_count()];
-        let (plan, scratch) = (&asset.plan, &mut Scratch::default());
-        self.summation.sum(plan, &field, scratch, &mut sums);
-        let of_particle = |&r: &u32| sums[r as usize][0] / f64::from(asset.region_size[r as usize]);
-        asset.region_of.iter().map(of_particle).collect()
+        self.summation.mean(self.asset, of_region)
     }
 }

@@ -8,9 +8,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
 use crate::bake::stiffness_weights::find_pull;
-use crate::step::matching::Matching;
-use crate::step::summation::Summation;
-use crate::testing::bodies::{Random, asset_of, body_of, grid_of, shapes};
+use crate::testing::bodies::{Random, asset_of, body_of, goals_of, grid_of, on_threads, shapes};
 use crate::{LatticeAsset, LatticeParams, bake};
 
 /// A block of cells of 0.05 m held at its foot, with tetrahedra half as large to compare with.
@@ -137,16 +135,8 @@ fn energy_is_a_sum_over_regions_whose_slope_is_the_pull_to_the_goals() {
                 .collect();
             asset.stiffness_weights = factors;
             find_pull(&mut asset);
-            let summation = Summation::new(&asset, None);
-            let mut matching = Matching::new(&asset);
-            let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
-            matching.moments(&asset, &summation, &x, &Vec3::zeros());
-            for _ in 0..3 {
-                matching.fit(&asset, &mut q, true);
-            }
-            matching.spread(&asset, &summation);
-            for (p, force) in forces.iter().enumerate() {
-                let goal = crate::step::goal::goal(&asset, &matching.transform_sums, p);
+            let goals = goals_of(&asset, &x, &Vec3::zeros());
+            for (p, (force, goal)) in forces.iter().zip(goals).enumerate() {
                 let pull = (x[p] * asset.pull_of(p) - goal) * (7.0 * asset.mass[p] / small);
                 let force = Vec3::new(force[0], force[1], force[2]);
                 assert!(
@@ -191,13 +181,9 @@ fn a_thick_block_keeps_its_stiffness() {
 #[test]
 fn one_thread_and_two_find_the_same_bits() {
     let geometry = held_block([3, 12, 2]);
-    let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| fitted(&geometry))
-    };
-    let one = with(1);
+    let one = on_threads(1, || fitted(&geometry));
     assert!(!one.stiffness_weights.is_empty());
-    assert_eq!(one, with(2));
+    assert_eq!(one, on_threads(2, || fitted(&geometry)));
 }
 
 #[test]

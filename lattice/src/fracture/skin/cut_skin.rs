@@ -11,7 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
+use pliant_core::mesh::adjacency::vertex_triangles;
+use pliant_core::mesh::{Csr, SurfaceFrame, SurfaceMesh, TriangleTree};
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
@@ -36,8 +37,7 @@ pub(crate) struct CutSkin {
     /// vertices of each cell, by its smallest and opposite corner
     vertices: BTreeMap<[u32; 2], Vec<u32>>,
     /// triangles of each vertex
-    starts: Vec<u32>,
-    triangles: Vec<u32>,
+    stars: Csr,
     middle_cells: MiddleCells,
     pub(super) normals: Vec<Vec3>,
     pub(super) tree: TriangleTree,
@@ -81,27 +81,11 @@ impl CutSkin {
             let corners: Corners = asset.embedding.row(v).0.try_into().ok()?;
             vertices.entry(key(&corners)).or_default().push(v as u32);
         }
-        let mut starts = vec![0_u32; skin.vertex_count() + 1];
-        for &v in skin.triangles.as_flattened() {
-            starts[v as usize + 1] += 1;
-        }
-        for v in 0..skin.vertex_count() {
-            starts[v + 1] += starts[v];
-        }
-        let mut next = starts.clone();
-        let mut triangles = vec![0; skin.triangles.len() * 3];
-        for (t, triangle) in skin.triangles.iter().enumerate() {
-            for &v in triangle {
-                triangles[next[v as usize] as usize] = t as u32;
-                next[v as usize] += 1;
-            }
-        }
         Some(Self {
             whole: whole.clone(),
             cells: Cells::default(),
             vertices,
-            starts,
-            triangles,
+            stars: vertex_triangles(skin.vertex_count(), &skin.triangles),
             middle_cells: MiddleCells::new(asset, whole),
             normals: skin.vertex_normals(),
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
@@ -198,8 +182,7 @@ impl CutSkin {
 
     /// Triangles of a vertex of the skin.
     pub(super) fn star(&self, v: u32) -> &[u32] {
-        let [from, to] = [v, v + 1].map(|v| self.starts[v as usize] as usize);
-        &self.triangles[from..to]
+        self.stars.row(v as usize)
     }
 
     /// Has the copies that go with parts of a cell follow the corners that are left, and notes of which vertices they are.

@@ -9,7 +9,9 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
 use crate::fracture::tests::closed::assert_closed;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, momenta, plain, run};
+use crate::testing::bodies::{
+    Random, ball, body_of, grid_of, model_of, momenta, on_threads, plain, run, throw,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn cuttable(precision: Precision) -> LatticeParams {
@@ -203,14 +205,8 @@ fn two_hundred_random_cuts_keep_mass_and_momenta_and_make_next_to_no_energy() {
         for precision in [Precision::Double, Precision::Single] {
             let geometry = body_of(grid.clone(), -1.0);
             let mut body = model_of(&geometry, &cuttable(precision));
-            let v: Vec<Vec3> = body
-                .asset()
-                .rest
-                .iter()
-                .map(|x| Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, x.x * 0.5))
-                .collect();
-            let x = body.positions().to_vec();
-            body.set_state(&x, &v);
+            let turns = |x: &Vec3| Vec3::new(0.4 * x.y, 0.7 * x.z - 0.2 * x.x, x.x * 0.5);
+            throw(&mut body, |x| *x, turns);
             let mass: f64 = body.asset().mass.iter().sum();
             let mut random = Random(0x1234_5678_9abc_def1);
             let mut frame = SurfaceFrame::default();
@@ -265,9 +261,7 @@ fn a_cut_body_keeps_its_momenta_while_it_moves() {
         let geometry = body_of(grid_of([8, 4, 4], |_| true), -1.0);
         let mut body = model_of(&geometry, &cuttable(precision));
         let spin = |x: &Vec3| Vec3::new(1.0, 0.5, 0.0) + Vec3::new(0.3, 0.9, -0.4).cross(x);
-        let v: Vec<Vec3> = body.asset().rest.iter().map(spin).collect();
-        let x = body.positions().to_vec();
-        body.set_state(&x, &v);
+        throw(&mut body, |x| *x, spin);
         let before = momenta(&body);
         for k in 0..10 {
             let at = 0.02 + 0.017 * f64::from(k);
@@ -301,8 +295,7 @@ fn bits(model: &LatticeModel) -> Vec<u64> {
 fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     let geometry = body_of(grid_of([24, 16, 16], |_| true), 0.1);
     let cut_on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().expect("threads").install(|| {
+        on_threads(threads, || {
             let mut body = model_of(&geometry, &cuttable(Precision::Single));
             assert!(body.positions().len() > crate::numerics::parallel::THRESHOLD);
             let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));

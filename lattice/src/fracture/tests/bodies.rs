@@ -9,7 +9,9 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
-use crate::testing::bodies::{body_of, grid_of, model_of, momenta, plain, run};
+use crate::testing::bodies::{
+    body_of, energy_after, grid_of, links_across, model_of, momenta, plain, run,
+};
 use crate::{LatticeModel, LatticeParams};
 
 fn fragile(toughness: f64) -> LatticeParams {
@@ -44,8 +46,7 @@ fn a_bar_is_torn_into_pieces_that_keep_momentum_and_lose_energy() {
         let before = momenta(&model);
         let mut energies = Vec::new();
         for _ in 0..30 {
-            let report = run(&mut model, 1, &BoundaryConditions::default()).expect("a report");
-            let e = report.energy.expect("energy");
+            let e = energy_after(&mut model, 1);
             energies.push([e.kinetic + e.elastic, e.dissipated]);
         }
         assert!(model.asset().component_count() >= 2, "{precision:?}");
@@ -161,12 +162,7 @@ fn no_more_links_break_in_a_frame_than_allowed() {
 fn a_held_body_is_torn_off() {
     let geometry = body_of(grid_of([3, 10, 3], |_| true), 0.05);
     let mut model = model_of(&geometry, &fragile(0.3));
-    let top = geometry
-        .skin
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, f64::max);
+    let top = geometry.skin.bounds().max.y;
     for frame in 1..=60 {
         let mut boundary = BoundaryConditions::default();
         let held = (0..geometry.skin.positions.len())
@@ -212,16 +208,8 @@ fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
     let mut model = model_of(&geometry, &fragile(10.0));
     let skin = Arc::clone(&geometry.skin);
     assert!(model.cut_surface().is_none());
-    let (asset, mut broken) = (Arc::clone(model.asset()), Vec::new());
-    for p in 0..asset.particle_count() {
-        for q in 0..asset.particle_count() {
-            let step = (asset.rest[q] - asset.rest[p]) / asset.cell;
-            let across = asset.sites[p][0] == 2 && asset.sites[q][0] == 3;
-            if across && step.amax() < 1.5 {
-                broken.push([p as u32, q as u32]);
-            }
-        }
-    }
+    let asset = Arc::clone(model.asset());
+    let broken = links_across(&asset, 0, 2);
     let (last, most) = broken.split_last().expect("links");
     assert_eq!(model.break_links(most), most.len());
     assert_eq!(model.asset().component_count(), 1);

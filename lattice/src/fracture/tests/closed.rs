@@ -7,7 +7,7 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain};
+use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, plain};
 use crate::{LatticeModel, LatticeParams};
 
 /// What is drawn is closed and manifold, each vertex by one number.
@@ -38,23 +38,6 @@ fn fragile() -> LatticeParams {
     }
 }
 
-/// Links between two columns of particles, those in reach of `keep` left out.
-fn across(body: &LatticeModel, column: i32, keep: impl Fn(&Vec3) -> bool) -> Vec<[u32; 2]> {
-    let asset = body.asset();
-    let mut found = Vec::new();
-    for p in 0..asset.particle_count() {
-        for q in 0..asset.particle_count() {
-            let step = (asset.rest[q] - asset.rest[p]) / asset.cell;
-            let is_across =
-                asset.sites[p][0] as i32 == column && asset.sites[q][0] as i32 == column + 1;
-            if is_across && step.amax() < 1.5 && !keep(&asset.rest_position(p)) {
-                found.push([p as u32, q as u32]);
-            }
-        }
-    }
-    found
-}
-
 #[test]
 fn a_slit_a_hole_inside_and_a_break_are_closed_and_enclose_the_volume() {
     for dims in [[6, 4, 4], [6, 1, 3], [6, 1, 1]] {
@@ -68,7 +51,8 @@ fn a_slit_a_hole_inside_and_a_break_are_closed_and_enclose_the_volume() {
         ];
         for (name, keep, parts) in all {
             let mut body = model_of(&geometry, &fragile());
-            let links = across(&body, 2, keep);
+            let mut links = links_across(body.asset(), 0, 2);
+            links.retain(|[p, _]| !keep(&body.asset().rest_position(*p as usize)));
             body.break_links(&links);
             let Some(cut) = shown(&body) else {
                 assert_ne!(parts, 2);

@@ -5,7 +5,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
-use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{
+    body_of, energy_after, grid_of, links_across, model_of, momenta, plain, run,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// m
@@ -24,15 +26,7 @@ fn breakable(precision: Precision) -> LatticeParams {
 
 /// Breaks all links between columns `at` and `at + 1` of an axis; the pieces are below and above.
 fn cut(model: &mut LatticeModel, axis: usize, at: u16) {
-    let asset = model.asset().clone();
-    let count = asset.particle_count() as u32;
-    let side = |p: u32| asset.sites[p as usize][axis] <= at;
-    let all = (0..count).flat_map(|p| (p + 1..count).map(move |q| [p, q]));
-    let across = all.filter(|[p, q]| {
-        let step = asset.rest[*q as usize] - asset.rest[*p as usize];
-        side(*p) != side(*q) && step.amax() < 1.5 * CELL
-    });
-    let links: Vec<[u32; 2]> = across.collect();
+    let links = links_across(model.asset(), axis, at);
     assert_eq!(model.break_links(&links), links.len());
 }
 
@@ -97,24 +91,14 @@ fn pieces_that_collide_keep_momentum_and_do_not_pass_through() {
         v[p] = Vec3::x() * -2.0;
     }
     model.set_state(&x, &v);
-    let momentum = |model: &LatticeModel| -> [Vec3; 2] {
-        let mut sums = [Vec3::zeros(); 2];
-        for (p, m) in model.asset().mass.iter().enumerate() {
-            let (x, v) = (model.positions()[p], model.velocities()[p]);
-            sums[0] += v * *m;
-            sums[1] += x.cross(&v) * *m;
-        }
-        sums
-    };
-    let before = momentum(&model);
+    let before = momenta(&model);
     let scale: f64 = 2.0 * model.asset().mass.iter().sum::<f64>();
     let (mut nearest, mut energies) = (f64::INFINITY, Vec::new());
     for _ in 0..40 {
-        let report = run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
-        let e = report.energy.expect("energy");
+        let e = energy_after(&mut model, 1);
         energies.push([e.kinetic + e.elastic, e.dissipated]);
         nearest = nearest.min(ends(&model, &right, 0)[0] - ends(&model, &left, 0)[1]);
-        for (now, before) in momentum(&model).iter().zip(before) {
+        for (now, before) in momenta(&model).iter().zip(before) {
             let off = (now - before).norm();
             assert!(off < 1e-9 * scale, "{off}");
         }

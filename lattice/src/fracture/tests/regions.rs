@@ -59,8 +59,8 @@ fn assert_is_rebuilt(asset: &LatticeAsset, links: &[Vec<u32>], what: &str) {
         .collect();
     let share = |p: u32| asset.mass[p as usize] / sets[p as usize].len() as f64;
     for (p, set) in sets.iter().enumerate() {
-        let runs = asset.plan.runs(p).flat_map(|r| r[0]..r[0] + r[1]);
-        assert!(runs.eq(set.iter().copied()), "{what}: region of {p}");
+        let members = asset.plan.members(p).map(|q| q as u32);
+        assert!(members.eq(set.iter().copied()), "{what}: region of {p}");
         assert_eq!(asset.region_size[p] as usize, set.len(), "{what}");
         assert_eq!(asset.share[p], share(p as u32), "{what}");
         let (mut mass, mut moment) = (0.0, Vec3::zeros());

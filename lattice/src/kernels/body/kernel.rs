@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
@@ -19,9 +18,11 @@ use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::apart;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::exchange::Outside;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::{Listed, Weights};
+use crate::kernels::irregular::listed::Listed;
+use crate::kernels::irregular::pieces::Distances;
 use crate::kernels::memory::box_regions::{box_regions, suits_block};
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::constants::{constants, constants_of};
@@ -99,17 +100,12 @@ impl Kernel {
             parallel: asset.particle_count() > THRESHOLD,
             layout,
         };
-        let changed = asset.plan.changed.regions();
-        let changed: Vec<u32> = (0..asset.particle_count() as u32)
-            .filter(|_| !changed.is_empty())
-            .filter(|&p| {
-                asset
-                    .plan
-                    .changed
-                    .runs(asset.region_of[p as usize] as usize)
-                    .is_some()
-            })
-            .collect();
+        let is_changed = |p: &u32| {
+            let region = asset.region_of[*p as usize];
+            asset.plan.changed.runs(region as usize).is_some()
+        };
+        let all = 0..asset.particle_count() as u32;
+        let changed: Vec<u32> = all.filter(is_changed).collect();
         kernel.update(asset, &changed, &[]);
         kernel
     }
@@ -169,7 +165,7 @@ impl Kernel {
             let positions = &state.positions;
             fill(self.parallel, &mut part.field, |start, fields| {
                 let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                IrregularPart::each(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
                     // damping leaves something in all groups
                     *out = [[0.0; 4]; 4];
@@ -178,7 +174,7 @@ impl Kernel {
                     }
                 });
             });
-            part.listed.prepare(&part.field, Weights::Distances);
+            part.listed.prepare(&part.field, Distances);
         }
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.sum_moments(&self.constants, &state.positions);
@@ -217,15 +213,14 @@ impl Kernel {
     /// Goals of all box regions, and what the sources say.
     fn match_block(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let mut nothing = Aligned::default();
-        let (values, irregular) = match &mut self.irregular {
+        let (irregular, values) = match &mut self.irregular {
             Some(part) => {
                 let part = &mut **part;
-                part.listed.sums(Weights::Distances, &mut part.sums);
-                nothing = std::mem::take(&mut part.values);
-                (&mut nothing, Some(part.view()))
+                part.listed.sums(Distances, &mut part.sums);
+                let (read, values) = part.split();
+                (Some(read), values)
             }
-            None => (&mut nothing, None),
+            None => (None, Default::default()),
         };
         let small = self.layout.is_small();
         while !small && self.workspaces.len() < parts {
@@ -235,7 +230,10 @@ impl Kernel {
         if let Some(changed_regions) = &mut self.changed_regions {
             said = std::mem::take(&mut changed_regions.said);
         }
-        let changed_regions = self.changed_regions.as_deref();
+        let outside = Outside {
+            irregular,
+            changed_regions: self.changed_regions.as_deref(),
+        };
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
         let (positions, rotations) = (&state.positions, &state.rotations);
@@ -261,22 +259,19 @@ impl Kernel {
                 rotated,
                 offsets,
                 centers,
-                irregular,
-                changed_regions,
+                outside,
                 said,
                 values,
                 workspace,
             }));
         };
         if small {
-            scratch::with_goals(layout, |workspace| {
-                all.with(std::slice::from_mut(workspace)).run(&work);
+            scratch::with(layout, |scratch| {
+                let workspace = std::slice::from_mut(&mut scratch.goals);
+                all.with(workspace).run(&work);
             });
         } else {
             all.with(&mut self.workspaces[..parts]).run(&work);
-        }
-        if let Some(part) = &mut self.irregular {
-            part.values = nothing;
         }
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.said = said;
@@ -297,7 +292,7 @@ impl WithSimd for Goals<'_> {
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => apart(simd, LongGoals(self.0)),
-            _ => apart(simd, ShortGoals::<1>(self.0)),
+            _ => apart(simd, ShortGoals(self.0)),
         }
     }
 }

@@ -8,10 +8,10 @@ use crate::kernels::dense::smooth_slabs::SmoothWorkspace;
 use crate::kernels::memory::layout::Layout;
 
 /// Memory for bodies of one layout.
-struct Scratch {
+pub(crate) struct Scratch {
     layout: Layout,
-    goals: Workspace,
-    smooth: SmoothWorkspace,
+    pub goals: Workspace,
+    pub smooth: SmoothWorkspace,
 }
 
 /// Layouts whose memory a thread keeps: bodies of several kinds take turns.
@@ -22,7 +22,7 @@ thread_local! {
 }
 
 /// Calls `work` with this thread's memory for `layout`. What it holds is of no meaning, except that margins are zero.
-fn with<T>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> T) -> T {
+pub(crate) fn with(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
     SCRATCH.with_borrow_mut(|kept| {
         let known = kept.iter().position(|scratch| scratch.layout == *layout);
         let at = known.unwrap_or_else(|| {
@@ -36,16 +36,6 @@ fn with<T>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> T) -> T {
             });
             kept.len() - 1
         });
-        work(&mut kept[at])
-    })
-}
-
-/// Memory for goals.
-pub(crate) fn with_goals<T>(layout: &Layout, work: impl FnOnce(&mut Workspace) -> T) -> T {
-    with(layout, |scratch| work(&mut scratch.goals))
-}
-
-/// Memory for smooth velocities.
-pub(crate) fn with_smooth<T>(layout: &Layout, work: impl FnOnce(&mut SmoothWorkspace) -> T) -> T {
-    with(layout, |scratch| work(&mut scratch.smooth))
+        work(&mut kept[at]);
+    });
 }

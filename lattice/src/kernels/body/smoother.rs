@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -16,13 +15,13 @@ use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::exchange::{Outside, put_sums, rigid_at};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::Weights;
+use crate::kernels::irregular::pieces::Plain;
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, RIGID};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
@@ -93,15 +92,15 @@ impl Smoother {
             let (positions, velocities) = (&state.positions, &self.velocities);
             fill(kernel.parallel, &mut part.field, |start, fields| {
                 let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                IrregularPart::each(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
                     let vector =
                         |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * layout.plane + at]);
                     *out = field_of(share, vector(positions), vector(velocities));
                 });
             });
-            part.listed.prepare(&part.field, Weights::None);
-            part.listed.sums(Weights::None, &mut part.sums);
+            part.listed.prepare(&part.field, Plain);
+            part.listed.sums(Plain, &mut part.sums);
         }
         if let Some(changed_regions) = &mut kernel.changed_regions {
             changed_regions.sum_motions(&kernel.constants, &state.positions, &self.velocities);
@@ -129,19 +128,21 @@ impl Smoother {
     }
 
     fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
-        let mut nothing = Aligned::default();
-        let (values, irregular) = match &mut kernel.irregular {
+        let (irregular, values) = match &mut kernel.irregular {
             Some(part) => {
-                nothing = std::mem::take(&mut part.values);
-                (&mut nothing, Some(part.view()))
+                let (read, values) = part.split();
+                (Some(read), values)
             }
-            None => (&mut nothing, None),
+            None => (None, Default::default()),
         };
         let mut said = Vec::new();
         if let Some(changed_regions) = &mut kernel.changed_regions {
             said = std::mem::take(&mut changed_regions.said);
         }
-        let changed_regions = kernel.changed_regions.as_deref();
+        let outside = Outside {
+            irregular,
+            changed_regions: kernel.changed_regions.as_deref(),
+        };
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
         let velocities = &self.velocities;
@@ -166,22 +167,19 @@ impl Smoother {
                 centers: &state.centers,
                 range,
                 changes,
-                irregular,
-                changed_regions,
+                outside,
                 said,
                 values,
                 workspace,
             }));
         };
         if layout.is_small() {
-            scratch::with_smooth(layout, |workspace| {
-                all.with(std::slice::from_mut(workspace)).run(&work);
+            scratch::with(layout, |scratch| {
+                let workspace = std::slice::from_mut(&mut scratch.smooth);
+                all.with(workspace).run(&work);
             });
         } else {
             all.with(&mut self.workspaces[..parts]).run(&work);
-        }
-        if let Some(part) = &mut kernel.irregular {
-            part.values = nothing;
         }
         if let Some(changed_regions) = &mut kernel.changed_regions {
             changed_regions.said = said;
@@ -230,8 +228,8 @@ impl Smoother {
             return;
         };
         let part = &mut **part;
-        part.listed.prepare(&part.values, Weights::None);
-        part.listed.sums(Weights::None, &mut part.sums);
+        part.listed.prepare(&part.values, Plain);
+        part.listed.sums(Plain, &mut part.sums);
         let plane = kernel.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
         let (constants, positions) = (&kernel.constants, &state.positions);
@@ -240,8 +238,8 @@ impl Smoother {
             changes,
             ..
         } = self;
-        IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, s| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+        IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, s| {
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             put_change(
                 plane,
                 (slab, at),
@@ -269,7 +267,7 @@ impl Smoother {
             ..
         } = self;
         changed_regions.motions(listed, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             let moving = (&*state.positions, &**velocities);
             put_change(plane, (slab, at), share, s, moving, changes);
         });
@@ -313,7 +311,7 @@ impl WithSimd for Smooth<'_> {
             2 if small => small_smooth::<S, 2>(simd, self.0),
             _ if small => small_smooth::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => long_smooth(simd, self.0),
-            _ => smooth::<S, 1>(simd, self.0),
+            _ => smooth(simd, self.0),
         }
     }
 }

@@ -13,13 +13,13 @@ pub(crate) struct State {
     pub rotated: Numbers,
     /// goal minus position, cells
     pub offsets: Numbers,
-    /// centres of regions, cells; empty if not wanted
+    /// centres of regions, cells
     pub centers: Numbers,
 }
 
 impl State {
     /// A body at rest, with places but no positions.
-    pub fn new(layout: &Layout, with_centers: bool) -> Self {
+    pub fn new(layout: &Layout) -> Self {
         let mut rotations = layout.planes(4);
         for slab in rotations.chunks_exact_mut(4 * layout.plane) {
             slab[..layout.plane].fill(1.0);
@@ -29,7 +29,7 @@ impl State {
             rotated: rotations.clone(),
             rotations,
             offsets: layout.planes(3),
-            centers: layout.planes(if with_centers { 3 } else { 0 }),
+            centers: layout.planes(3),
         }
     }
 }

@@ -7,8 +7,7 @@
 use rayon::prelude::*;
 
 use crate::kernels::memory::channels::TRANSFORM;
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::pack::Numbers;
 
 /// Stiffness weights of a body, a plane a slab each.

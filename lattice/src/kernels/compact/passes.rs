@@ -12,8 +12,7 @@ use crate::kernels::matching::motion_fields::fields_of;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
 
@@ -116,15 +115,8 @@ impl WithSimd for Goals<'_> {
         let (old, new) = (&state.rotations, &mut state.rotated);
         match_regions(simd, layout, constants, sums, (old, new), said);
         weigh(layout, weights, TRANSFORM, said);
-        if !state.centers.is_empty() {
-            centers_of(
-                simd,
-                Part::whole(layout),
-                constants,
-                sums,
-                &mut state.centers,
-            );
-        }
+        let part = Part::whole(layout);
+        centers_of(simd, part, constants, sums, &mut state.centers);
         compact.to_slots(simd, said, plane, &MOMENTS, arena);
         compact.run::<16>(arena);
         let inverse = packs::<S>(constants, 5 * plane, plane);

@@ -1,8 +1,7 @@
 //! The parts of a body from which goals are found, and the memory that this takes.
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::Irregular;
+use crate::kernels::irregular::exchange::Outside;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{FIELD, FIRST, SECOND, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
@@ -66,10 +65,9 @@ pub(crate) struct Slabs<'a> {
     pub rotated: &'a mut [f32],
     /// goal minus position of these slabs, three planes a slab, cells, to be written
     pub offsets: &'a mut [f32],
-    /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
+    /// centres of regions of these slabs, three planes a slab, cells, to be written
     pub centers: &'a mut [f32],
-    pub irregular: Option<Irregular<'a>>,
-    pub changed_regions: Option<&'a ChangedRegions>,
+    pub outside: Outside<'a>,
     /// what the sources of changed regions in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written

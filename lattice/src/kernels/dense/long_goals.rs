@@ -17,12 +17,10 @@ use crate::kernels::dense::stages::{
     GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
     TransformsAlongY, apart,
 };
-use crate::kernels::irregular::exchange::{
-    keep_transforms, put_moments, replace_moments, transform_at,
-};
+use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::matching::regions::centers_of_tiles;
 use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND};
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::Part;
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
 
@@ -39,8 +37,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -88,7 +85,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             };
             let fold = folded.fold();
             // others need all moments and transforms of a slab
-            let together = if irregular.is_some() || changed_regions.is_some() {
+            let together = if outside.is_there() {
                 fold.sites[0]
             } else {
                 fold.group().min(fold.sites[0])
@@ -106,15 +103,10 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     moments: regions,
                 };
                 apart(simd, work);
-                if let Some(irregular) = &irregular {
-                    replace_moments(irregular, fit, layout.moments(), regions);
-                }
-                if let Some(changed_regions) = changed_regions {
-                    let places = layout.moments();
-                    changed_regions
-                        .replace(fit, |group, at| put_moments(group, at, places, regions));
-                }
-                if own && !centers.is_empty() {
+                outside.replace(fit, |group, at| {
+                    put_moments(group, at, layout.moments(), regions);
+                });
+                if own {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                     centers_of_tiles(simd, part, constants, regions, out);
                 }
@@ -135,14 +127,9 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 };
                 apart(simd, work);
             }
-            if let Some(irregular) = irregular.filter(|_| own) {
-                let before = irregular.source_starts[range.start] as usize;
-                let places = layout.transforms();
-                keep_transforms(&irregular, fit, places, regions, before, values);
-            }
-            if let Some(changed_regions) = changed_regions.filter(|_| own) {
-                let said = &mut said[(fit - range.start) * plane..][..plane];
-                changed_regions.keep(fit, said, |at| {
+            if own {
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
                     transform_at(layout.transforms(), regions, at)
                 });
             }

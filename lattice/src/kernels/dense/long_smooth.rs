@@ -6,7 +6,7 @@ use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::irregular::exchange::{put_sums, rigid_at};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::slab_groups::group_size;
@@ -26,8 +26,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         centers,
         range,
         changes,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -62,24 +61,17 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 step: plane,
             };
             folded.sum_to_planes::<S, { SUMS / TOGETHER }>(simd, first, to);
-            if let Some(irregular) = &irregular {
-                replace_sums(irregular, fit, plane, sums);
-            }
-            if let Some(changed_regions) = changed_regions {
-                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
-            }
+            outside.replace(fit, |group, at| put_sums(group, at, plane, sums));
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
             let weights = weights_of_slab(weights, fit, plane);
             weigh(layout, weights, RIGID, rigid);
-            if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
-                let before = irregular.source_starts[range.start] as usize;
-                keep_rigid(&irregular, fit, layout, rigid, before, values);
-            }
-            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
-                let said = &mut said[(fit - range.start) * plane..][..plane];
-                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
+            if range.contains(&fit) {
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
+                    rigid_at(layout, rigid, at)
+                });
             }
             let slot = (fit % slots) * RIGID * plane;
             let from = Stack {

@@ -1,4 +1,4 @@
-//! Goals of a dense lattice in one pass over memory, slab by slab.
+//! Goals of a dense lattice with short windows in one pass over memory, slab by slab.
 //!
 //! A region's moments are taken about its own particle: the sum of `m̃ x` over its box, and the same sum weighted by the distance along x, y
 //! and z. Along each axis both are window sums (see [`crate::kernels::windows::direct`]), so that `Σ m̃ x` and `Σ m̃ x kᵀ` cost 27 window sums instead of the 36 of
@@ -15,21 +15,19 @@ use pulp::{Simd, WithSimd};
 
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
-use crate::kernels::dense::ring::{ring, slope, total};
+use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::stages::{MatchRegions, apart};
-use crate::kernels::irregular::exchange::{
-    keep_transforms, put_moments, replace_moments, transform_at,
-};
+use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::matching::regions::centers_of;
+use crate::kernels::memory::arrange::SHORT as W;
 use crate::kernels::memory::channels::{CONSTANTS, FIRST, SECOND, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
 
 /// Runs the pipeline over the range.
 #[inline(always)]
-pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
+pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
@@ -40,8 +38,7 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -54,22 +51,16 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         if z < fields.end {
             let x = &positions[z * 3 * plane..][..3 * plane];
             let share = &constants[z * CONSTANTS * plane..][..plane];
-            collect::<S, W>(simd, layout, x, share, workspace, z % (2 * W + 1));
+            collect(simd, layout, x, share, workspace, z % SLABS);
         }
         let Some(fit) = z.checked_sub(W) else {
             continue;
         };
         if fits.contains(&fit) {
-            moments::<S, W>(simd, layout, workspace, fit);
-            if let Some(irregular) = irregular {
-                let places = layout.moments();
-                replace_moments(&irregular, fit, places, &mut workspace.moments);
-            }
-            if let Some(changed_regions) = changed_regions {
-                let moments = &mut workspace.moments;
-                let places = layout.moments();
-                changed_regions.replace(fit, |group, at| put_moments(group, at, places, moments));
-            }
+            moments(simd, layout, workspace, fit);
+            outside.replace(fit, |group, at| {
+                put_moments(group, at, layout.moments(), &mut workspace.moments);
+            });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let Workspace {
@@ -94,23 +85,14 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             let weights = weights_of_slab(weights, fit, plane);
             weigh(layout, weights, TRANSFORM, transforms);
             if range.contains(&fit) {
-                if !centers.is_empty() {
-                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                    centers_of(simd, Part::whole(layout), constants, moments, out);
-                }
-                if let Some(irregular) = irregular {
-                    let first = irregular.source_starts[range.start] as usize;
-                    let places = layout.transforms();
-                    keep_transforms(&irregular, fit, places, transforms, first, values);
-                }
-                if let Some(changed_regions) = changed_regions {
-                    let said = &mut said[(fit - range.start) * plane..][..plane];
-                    changed_regions.keep(fit, said, |at| {
-                        transform_at(layout.transforms(), transforms, at)
-                    });
-                }
+                let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
+                centers_of(simd, Part::whole(layout), constants, moments, out);
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
+                    transform_at(layout.transforms(), transforms, at)
+                });
             }
-            spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
+            spread(simd, layout, workspace, fit % SLABS);
         }
         let Some(goal) = fit.checked_sub(W) else {
             continue;
@@ -120,14 +102,14 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             let x = &positions[goal * 3 * plane..][..3 * plane];
             let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
             let rings = (&*workspace.second, &*workspace.zeros);
-            offsets_of::<S, W>(simd, layout, rings, goal, inverse, x, out);
+            offsets_of(simd, layout, rings, goal, inverse, x, out);
         }
     }
 }
 
 /// Window sums along y and x of the field of one slab.
 #[inline(always)]
-fn collect<S: Simd, const W: usize>(
+fn collect<S: Simd>(
     simd: S,
     layout: &Layout,
     positions: &[f32],
@@ -141,11 +123,7 @@ fn collect<S: Simd, const W: usize>(
     } = workspace;
     let [sums, ramps, _] = sums;
     let out = &mut first[slot * FIRST * plane..][..FIRST * plane];
-    let along = |stride| Run {
-        at: margin,
-        stride,
-        count: plane,
-    };
+    let (along_x, along_y) = (Run::over(layout, 1), Run::over(layout, layout.pitch));
     for (c, out) in out.chunks_exact_mut(3 * plane).enumerate() {
         let x = packs::<S>(positions, c * plane, plane);
         let share = packs::<S>(share, 0, plane);
@@ -153,22 +131,17 @@ fn collect<S: Simd, const W: usize>(
         for (j, to) in field_packs.iter_mut().enumerate() {
             *to = (Pack::new(simd, x[j]) * Pack::new(simd, share[j])).value;
         }
-        sum_and_ramp::<S, W>(simd, along(layout.pitch), field, sums, ramps, margin);
+        sum_and_ramp::<S, W>(simd, along_y, field, sums, ramps, margin);
         let (plain, rest) = out.split_at_mut(plane);
         let (ramp_y, ramp_x) = rest.split_at_mut(plane);
-        sum_and_ramp::<S, W>(simd, along(1), sums, plain, ramp_x, 0);
-        sum::<S, W>(simd, along(1), ramps, ramp_y, 0);
+        sum_and_ramp::<S, W>(simd, along_x, sums, plain, ramp_x, 0);
+        sum::<S, W>(simd, along_x, ramps, ramp_y, 0);
     }
 }
 
 /// Window sums along z: the moments of all regions of slab `z`.
 #[inline(always)]
-pub(crate) fn moments<S: Simd, const W: usize>(
-    simd: S,
-    layout: &Layout,
-    workspace: &mut Workspace,
-    z: usize,
-) {
+fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usize) {
     let plane = layout.plane;
     let Workspace {
         first,
@@ -178,19 +151,19 @@ pub(crate) fn moments<S: Simd, const W: usize>(
     } = workspace;
     let (plain, ramped) = moments.split_at_mut(3 * plane);
     for c in 0..3 {
-        let (sides, middle) = ring::<S, W>(layout, first, zeros, FIRST, z, 3 * c);
+        let window = Window::<S>::new(layout, first, zeros, FIRST, z, 3 * c);
         let plain = packs_mut::<S>(plain, c * plane, plane);
         let ramp_z = packs_mut::<S>(ramped, (3 * c + 2) * plane, plane);
         for (j, (to, ramp)) in plain.iter_mut().zip(ramp_z).enumerate() {
-            *to = total(simd, &sides, middle, j).value;
-            *ramp = slope(simd, &sides, j).value;
+            *to = window.sum(simd, j).value;
+            *ramp = window.ramp(simd, j).value;
         }
         // the ring has the ramp along y before that along x
         for (channel, axis) in [(3 * c + 1, 1), (3 * c + 2, 0)] {
-            let (sides, middle) = ring::<S, W>(layout, first, zeros, FIRST, z, channel);
+            let window = Window::<S>::new(layout, first, zeros, FIRST, z, channel);
             let to = packs_mut::<S>(ramped, (3 * c + axis) * plane, plane);
             for (j, to) in to.iter_mut().enumerate() {
-                *to = total(simd, &sides, middle, j).value;
+                *to = window.sum(simd, j).value;
             }
         }
     }
@@ -198,12 +171,7 @@ pub(crate) fn moments<S: Simd, const W: usize>(
 
 /// Window sums along y and x of what the regions of a slab say.
 #[inline(always)]
-fn spread<S: Simd, const W: usize>(
-    simd: S,
-    layout: &Layout,
-    workspace: &mut Workspace,
-    slot: usize,
-) {
+fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, slot: usize) {
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let Workspace {
         second,
@@ -212,28 +180,23 @@ fn spread<S: Simd, const W: usize>(
         ..
     } = workspace;
     let out = &mut second[slot * SECOND * plane..][..SECOND * plane];
-    let along = |stride| Run {
-        at: margin,
-        stride,
-        count: plane,
-    };
+    let (along_x, along_y) = (Run::over(layout, 1), Run::over(layout, layout.pitch));
     let [plain, by_x, by_z] = sums;
     let transform = |c: usize| &transforms[c * padded..][..padded];
     for (i, out) in out.chunks_exact_mut(2 * plane).enumerate() {
-        let rows = along(layout.pitch);
         let (seen, column) = (transform(i), |k: usize| transform(3 + 3 * i + k));
-        sum_less_ramp::<S, W>(simd, rows, (seen, column(1)), plain, margin);
-        sum::<S, W>(simd, rows, column(0), by_x, margin);
-        sum::<S, W>(simd, rows, column(2), by_z, margin);
+        sum_less_ramp::<S, W>(simd, along_y, (seen, column(1)), plain, margin);
+        sum::<S, W>(simd, along_y, column(0), by_x, margin);
+        sum::<S, W>(simd, along_y, column(2), by_z, margin);
         let (summed, weighted) = out.split_at_mut(plane);
-        sum_less_ramp::<S, W>(simd, along(1), (plain, by_x), summed, 0);
-        sum::<S, W>(simd, along(1), by_z, weighted, 0);
+        sum_less_ramp::<S, W>(simd, along_x, (plain, by_x), summed, 0);
+        sum::<S, W>(simd, along_x, by_z, weighted, 0);
     }
 }
 
 /// Goal minus position of slab `z`.
 #[inline(always)]
-fn offsets_of<S: Simd, const W: usize>(
+fn offsets_of<S: Simd>(
     simd: S,
     layout: &Layout,
     (second, zeros): (&[f32], &[f32]),
@@ -245,26 +208,26 @@ fn offsets_of<S: Simd, const W: usize>(
     let plane = layout.plane;
     let inverse = packs::<S>(inverse, 0, plane);
     for i in 0..3 {
-        let (summed, middle) = ring::<S, W>(layout, second, zeros, SECOND, z, 2 * i);
-        let (weighted, _) = ring::<S, W>(layout, second, zeros, SECOND, z, 2 * i + 1);
+        let summed = Window::<S>::new(layout, second, zeros, SECOND, z, 2 * i);
+        let weighted = Window::<S>::new(layout, second, zeros, SECOND, z, 2 * i + 1);
         let x = packs::<S>(positions, i * plane, plane);
         let out = packs_mut::<S>(out, i * plane, plane);
         for (j, to) in out.iter_mut().enumerate() {
-            let goal = total(simd, &summed, middle, j) - slope(simd, &weighted, j);
+            let goal = summed.sum(simd, j) - weighted.ramp(simd, j);
             let goal = goal * Pack::new(simd, inverse[j]);
             *to = (goal - Pack::new(simd, x[j])).value;
         }
     }
 }
 
-/// [`goals`] of one half-width.
-pub(crate) struct ShortGoals<'a, const W: usize>(pub Slabs<'a>);
+/// [`goals`].
+pub(crate) struct ShortGoals<'a>(pub Slabs<'a>);
 
-impl<const W: usize> WithSimd for ShortGoals<'_, W> {
+impl WithSimd for ShortGoals<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        goals::<S, W>(simd, self.0);
+        goals(simd, self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Smooth velocities of a dense lattice in one pass over memory: the damping operator of [`crate::step::damping::region_average`], slab by slab.
+//! Smooth velocities of a dense lattice with short windows in one pass over memory: the damping operator of [`crate::step::damping::region_average`], slab by slab.
 //!
 //! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
 //! slabs as in [`crate::kernels::dense::short_goals`].
@@ -6,11 +6,12 @@
 use pulp::Simd;
 
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
-use crate::kernels::dense::ring::{ring, total};
+use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::irregular::exchange::{put_sums, rigid_at};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::arrange::SHORT as W;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
@@ -18,7 +19,7 @@ use crate::kernels::windows::direct::{Run, sum};
 
 /// Runs the pipeline over the range.
 #[inline(always)]
-pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
+pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
@@ -28,8 +29,7 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
         centers,
         range,
         changes,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -43,34 +43,28 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
         if z < fields.end {
             let at = (of(positions, z, 3), of(velocities, z, 3));
             let share = of(constants, z, CONSTANTS);
-            collect::<S, W>(simd, layout, at, share, workspace, z % (2 * W + 1));
+            collect(simd, layout, at, share, workspace, z % SLABS);
         }
         let Some(fit) = z.checked_sub(W) else {
             continue;
         };
         if fits.contains(&fit) {
-            add_along_z::<S, W>(simd, layout, workspace, fit);
-            if let Some(irregular) = irregular {
-                replace_sums(&irregular, fit, plane, &mut workspace.sums);
-            }
-            if let Some(changed_regions) = changed_regions {
-                let sums = &mut workspace.sums;
-                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
-            }
+            add_along_z(simd, layout, workspace, fit);
+            outside.replace(fit, |group, at| {
+                put_sums(group, at, plane, &mut workspace.sums);
+            });
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
             let weights = weights_of_slab(weights, fit, plane);
             weigh(layout, weights, RIGID, rigid);
-            if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
-                let first = irregular.source_starts[range.start] as usize;
-                keep_rigid(&irregular, fit, layout, rigid, first, values);
+            if range.contains(&fit) {
+                let out = [&mut *said, &mut *values];
+                outside.keep((fit, range.start), plane, out, |at| {
+                    rigid_at(layout, rigid, at)
+                });
             }
-            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
-                let said = &mut said[(fit - range.start) * plane..][..plane];
-                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
-            }
-            spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
+            spread(simd, layout, workspace, fit % SLABS);
         }
         let Some(goal) = fit.checked_sub(W) else {
             continue;
@@ -79,7 +73,7 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             let at = (of(positions, goal, 3), of(velocities, goal, 3));
             let inverse = of(constants, goal, CONSTANTS);
             let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
-            changes_of::<S, W>(simd, layout, workspace, goal, inverse, at, out);
+            changes_of(simd, layout, workspace, goal, inverse, at, out);
         }
     }
 }
@@ -92,7 +86,7 @@ fn planes(from: &[f32], slab: usize, count: usize, plane: usize) -> &[f32] {
 
 /// Window sums along y and x of the fields of one slab.
 #[inline(always)]
-fn collect<S: Simd, const W: usize>(
+fn collect<S: Simd>(
     simd: S,
     layout: &Layout,
     (positions, velocities): (&[f32], &[f32]),
@@ -100,7 +94,6 @@ fn collect<S: Simd, const W: usize>(
     workspace: &mut SmoothWorkspace,
     slot: usize,
 ) {
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let SmoothWorkspace {
         first,
         fields,
@@ -108,70 +101,64 @@ fn collect<S: Simd, const W: usize>(
         ..
     } = workspace;
     write_fields(simd, layout, (positions, velocities), share, fields);
-    let along = |stride| Run {
-        at: margin,
-        stride,
-        count: plane,
-    };
-    let ring = &mut first[slot * SUMS * plane..][..SUMS * plane];
-    for (c, out) in ring.chunks_exact_mut(plane).enumerate() {
-        let field = &fields[c * padded..][..padded];
-        sum::<S, W>(simd, along(layout.pitch), field, rows, margin);
-        sum::<S, W>(simd, along(1), rows, out, 0);
+    let size = SUMS * layout.plane;
+    sum_planes(
+        simd,
+        layout,
+        fields,
+        rows,
+        &mut first[slot * size..][..size],
+    );
+}
+
+/// Window sums along y and x of padded planes; `rows` is memory for one.
+#[inline(always)]
+fn sum_planes<S: Simd>(simd: S, layout: &Layout, from: &[f32], rows: &mut [f32], to: &mut [f32]) {
+    let (along_x, along_y) = (Run::over(layout, 1), Run::over(layout, layout.pitch));
+    let planes = from.chunks_exact(layout.padded());
+    for (to, from) in to.chunks_exact_mut(layout.plane).zip(planes) {
+        sum::<S, W>(simd, along_y, from, rows, layout.margin);
+        sum::<S, W>(simd, along_x, rows, to, 0);
     }
 }
 
 #[inline(always)]
-fn add_along_z<S: Simd, const W: usize>(
-    simd: S,
-    layout: &Layout,
-    workspace: &mut SmoothWorkspace,
-    z: usize,
-) {
+fn add_along_z<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspace, z: usize) {
     let plane = layout.plane;
     let SmoothWorkspace {
         first, zeros, sums, ..
     } = workspace;
     for (c, sums) in sums.chunks_exact_mut(plane).enumerate() {
-        let (sides, middle) = ring::<S, W>(layout, first, zeros, SUMS, z, c);
+        let window = Window::<S>::new(layout, first, zeros, SUMS, z, c);
         let out = packs_mut::<S>(sums, 0, plane);
         for (j, to) in out.iter_mut().enumerate() {
-            *to = total(simd, &sides, middle, j).value;
+            *to = window.sum(simd, j).value;
         }
     }
 }
 
 /// Window sums along y and x of what the regions of a slab say.
 #[inline(always)]
-fn spread<S: Simd, const W: usize>(
-    simd: S,
-    layout: &Layout,
-    workspace: &mut SmoothWorkspace,
-    slot: usize,
-) {
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspace, slot: usize) {
     let SmoothWorkspace {
         second,
         rigid,
         rows,
         ..
     } = workspace;
-    let along = |stride| Run {
-        at: margin,
-        stride,
-        count: plane,
-    };
-    let ring = &mut second[slot * RIGID * plane..][..RIGID * plane];
-    for (c, out) in ring.chunks_exact_mut(plane).enumerate() {
-        let field = &rigid[c * padded..][..padded];
-        sum::<S, W>(simd, along(layout.pitch), field, rows, margin);
-        sum::<S, W>(simd, along(1), rows, out, 0);
-    }
+    let size = RIGID * layout.plane;
+    sum_planes(
+        simd,
+        layout,
+        rigid,
+        rows,
+        &mut second[slot * size..][..size],
+    );
 }
 
 /// Smooth velocity minus velocity of slab `z`.
 #[inline(always)]
-fn changes_of<S: Simd, const W: usize>(
+fn changes_of<S: Simd>(
     simd: S,
     layout: &Layout,
     workspace: &SmoothWorkspace,
@@ -185,9 +172,9 @@ fn changes_of<S: Simd, const W: usize>(
     let inverse = packs::<S>(constants, 5 * plane, plane);
     let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
     let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
-    let mut rings = [ring::<S, W>(layout, second, zeros, RIGID, z, 0); RIGID];
-    for (c, slot) in rings.iter_mut().enumerate() {
-        *slot = ring::<S, W>(layout, second, zeros, RIGID, z, c);
+    let mut windows = [Window::<S>::new(layout, second, zeros, RIGID, z, 0); RIGID];
+    for (c, window) in windows.iter_mut().enumerate() {
+        *window = Window::new(layout, second, zeros, RIGID, z, c);
     }
     let (out_x, rest) = out.split_at_mut(plane);
     let (out_y, out_z) = rest.split_at_mut(plane);
@@ -197,8 +184,8 @@ fn changes_of<S: Simd, const W: usize>(
     for j in 0..inverse.len() {
         let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
         let mut s = [load(inverse); RIGID];
-        for (s, (sides, middle)) in s.iter_mut().zip(&rings) {
-            *s = total(simd, sides, middle, j);
+        for (s, window) in s.iter_mut().zip(&windows) {
+            *s = window.sum(simd, j);
         }
         let share = load(inverse);
         let (px, py, pz) = (load(x[0]), load(x[1]), load(x[2]));

@@ -21,8 +21,10 @@ impl Sliding {
         Self {
             first: Numbers::zeros(group * first * layout.plane),
             second: Numbers::zeros(group * second * layout.plane),
-            folded: (layout.orientation())
-                .map_or_else(Folded::default, |o| Folded::new(o.fold, layout.half_width)),
+            folded: match &layout.orientation {
+                Some(orientation) => Folded::new(orientation.fold, layout.half_width),
+                None => Folded::default(),
+            },
         }
     }
 }

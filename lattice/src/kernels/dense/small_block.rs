@@ -9,28 +9,14 @@ use crate::kernels::body::stiffness_weights::weigh;
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{
-    keep_rigid, keep_transforms, put_moments, put_sums, replace_moments, replace_sums, rigid_at,
-    transform_at,
-};
+use crate::kernels::irregular::exchange::{put_moments, put_sums, rigid_at, transform_at};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{RIGID, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
-
-/// Windows of places `stride` apart.
-#[inline(always)]
-fn along(layout: &Layout, stride: usize) -> Run {
-    Run {
-        at: layout.margin,
-        stride,
-        count: layout.plane,
-    }
-}
 
 /// What [`crate::kernels::dense::short_goals::goals`] does, for a small block.
 #[inline(always)]
@@ -44,8 +30,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -53,7 +38,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let [along_x, along_y, along_z] =
-        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+        [1, layout.pitch, layout.layer].map(|stride| Run::over(layout, stride));
     let Workspace {
         moments,
         transforms,
@@ -80,14 +65,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         let plain = &mut plain[i * plane..][..plane];
         sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
     }
-    if let Some(irregular) = &irregular {
-        replace_moments(irregular, 0, layout.moments(), moments);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.replace(0, |group, at| {
-            put_moments(group, at, layout.moments(), moments)
-        });
-    }
+    outside.replace(0, |group, at| {
+        put_moments(group, at, layout.moments(), moments);
+    });
     match_regions(
         simd,
         layout,
@@ -97,17 +77,10 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         transforms,
     );
     weigh(layout, weights, TRANSFORM, transforms);
-    if !centers.is_empty() {
-        centers_of(simd, Part::whole(layout), constants, moments, centers);
-    }
-    if let Some(irregular) = &irregular {
-        keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.keep(0, said, |at| {
-            transform_at(layout.transforms(), transforms, at)
-        });
-    }
+    centers_of(simd, Part::whole(layout), constants, moments, centers);
+    outside.keep((0, 0), plane, [said, values], |at| {
+        transform_at(layout.transforms(), transforms, at)
+    });
     let inverse = packs::<S>(constants, 5 * plane, plane);
     for i in 0..3 {
         let transform = |c: usize| &transforms[c * padded..][..padded];
@@ -138,8 +111,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         velocities,
         centers,
         changes,
-        irregular,
-        changed_regions,
+        outside,
         said,
         values,
         workspace,
@@ -147,7 +119,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let [along_x, along_y, along_z] =
-        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+        [1, layout.pitch, layout.layer].map(|stride| Run::over(layout, stride));
     let SmoothWorkspace {
         sums,
         fields,
@@ -165,20 +137,12 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_z, field, out, 0);
     }
     let moving = (positions, velocities);
-    if let Some(irregular) = &irregular {
-        replace_sums(irregular, 0, plane, sums);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.replace(0, |group, at| put_sums(group, at, plane, sums));
-    }
+    outside.replace(0, |group, at| put_sums(group, at, plane, sums));
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
     weigh(layout, weights, RIGID, rigid);
-    if let Some(irregular) = &irregular {
-        keep_rigid(irregular, 0, layout, rigid, 0, values);
-    }
-    if let Some(changed_regions) = changed_regions {
-        changed_regions.keep(0, said, |at| rigid_at(layout, rigid, at));
-    }
+    outside.keep((0, 0), plane, [said, values], |at| {
+        rigid_at(layout, rigid, at)
+    });
     for (out, said) in sums
         .chunks_exact_mut(plane)
         .zip(rigid.chunks_exact_mut(padded))

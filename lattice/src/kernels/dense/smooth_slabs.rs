@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::Irregular;
+use crate::kernels::irregular::exchange::Outside;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
@@ -59,8 +58,7 @@ pub(crate) struct SmoothSlabs<'a> {
     pub range: Range<usize>,
     /// smooth velocity minus velocity, three planes a slab, to be written
     pub changes: &'a mut [f32],
-    pub irregular: Option<Irregular<'a>>,
-    pub changed_regions: Option<&'a ChangedRegions>,
+    pub outside: Outside<'a>,
     /// what the sources of changed regions in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     pub values: &'a mut [Group],

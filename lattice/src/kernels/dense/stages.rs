@@ -6,8 +6,7 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 
 use crate::kernels::matching::regions::{match_regions, match_tiles};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::memory::tiles::TripleOf;
 use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Folded;

@@ -103,36 +103,36 @@ impl ChangedRegions {
 
     /// Sums the moments of `positions` about each region's particle.
     pub fn sum_moments(&mut self, constants: &[f32], positions: &[f32]) {
-        let (plane, all) = (self.plane, &self.runs);
-        fill(self.parallel, &mut self.sums, |start, sums| {
-            for (out, runs) in sums.iter_mut().zip(&all[start..]) {
-                *out = NOTHING;
-                each(plane, runs, |slab, at, shift| {
-                    let share = constants[slab * CONSTANTS * plane + at];
-                    for c in 0..3 {
-                        let a = positions[(slab * 3 + c) * plane + at] * share;
-                        out[0][c] += a;
-                        for axis in 0..3 {
-                            out[1 + axis][c] += a * shift[axis];
-                        }
-                    }
-                });
+        let plane = self.plane;
+        self.sum(|out, slab, at, shift| {
+            let share = constants[slab * CONSTANTS * plane + at];
+            for c in 0..3 {
+                let a = positions[(slab * 3 + c) * plane + at] * share;
+                out[0][c] += a;
+                for axis in 0..3 {
+                    out[1 + axis][c] += a * shift[axis];
+                }
             }
         });
     }
 
     /// Sums what damping needs of `positions` and `velocities`.
     pub fn sum_motions(&mut self, constants: &[f32], positions: &[f32], velocities: &[f32]) {
-        let (plane, all) = (self.plane, &self.runs);
+        let plane = self.plane;
+        self.sum(|out, slab, at, _| {
+            let share = constants[slab * CONSTANTS * plane + at];
+            let vector = |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * plane + at]);
+            add(out, &field_of(share, vector(positions), vector(velocities)));
+        });
+    }
+
+    /// Adds up what `term` adds for the slab, place and distance (cells) of every particle of each region.
+    fn sum(&mut self, term: impl Fn(&mut Group, usize, usize, [f32; 3]) + Sync) {
+        let all = &self.runs;
         fill(self.parallel, &mut self.sums, |start, sums| {
             for (out, runs) in sums.iter_mut().zip(&all[start..]) {
                 *out = NOTHING;
-                each(plane, runs, |slab, at, _| {
-                    let share = constants[slab * CONSTANTS * plane + at];
-                    let vector =
-                        |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * plane + at]);
-                    add(out, &field_of(share, vector(positions), vector(velocities)));
-                });
+                each(runs, |slab, at, shift| term(out, slab, at, shift));
             }
         });
     }
@@ -156,53 +156,34 @@ impl ChangedRegions {
         }
     }
 
-    /// Sums what the members of each changed region said about places, and hands it to `put` with slab and place.
-    pub fn goals(&mut self, elsewhere: &[Group], mut put: impl FnMut(usize, usize, [f32; 3])) {
-        let (plane, all) = (self.plane, &self.runs);
-        let said = if self.said.is_empty() {
-            elsewhere
-        } else {
-            &self.said
-        };
-        fill(self.parallel, &mut self.sums, |start, sums| {
-            for (out, runs) in sums.iter_mut().zip(&all[start..]) {
-                *out = NOTHING;
-                each(plane, runs, |slab, at, shift| {
-                    let [seen, columns @ ..] = &said[slab * plane + at];
-                    for c in 0..3 {
-                        out[0][c] += seen[c]
-                            - columns[0][c] * shift[0]
-                            - columns[1][c] * shift[1]
-                            - columns[2][c] * shift[2];
-                    }
-                });
+    /// Sums what the members of each changed region said about places, and hands it to `put` with slab and place. `elsewhere` has what was said where it is not kept
+    /// here.
+    pub fn goals(&mut self, elsewhere: &[Group], put: impl FnMut(usize, usize, &Group)) {
+        self.sum_said(elsewhere, put, |out, [seen, columns @ ..], shift| {
+            for c in 0..3 {
+                out[0][c] += seen[c]
+                    - columns[0][c] * shift[0]
+                    - columns[1][c] * shift[1]
+                    - columns[2][c] * shift[2];
             }
         });
-        for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
-            put(
-                *slab as usize,
-                *at as usize,
-                [sum[0][0], sum[0][1], sum[0][2]],
-            );
-        }
     }
 
-    /// Sums the motions that the members of each changed region said, and hands them to `put` with slab and place.
-    pub fn motions(&mut self, elsewhere: &[Group], mut put: impl FnMut(usize, usize, &Group)) {
-        let (plane, all) = (self.plane, &self.runs);
-        let said = if self.said.is_empty() {
-            elsewhere
-        } else {
-            &self.said
-        };
-        fill(self.parallel, &mut self.sums, |start, sums| {
-            for (out, runs) in sums.iter_mut().zip(&all[start..]) {
-                *out = NOTHING;
-                each(plane, runs, |slab, at, _| {
-                    add(out, &said[slab * plane + at])
-                });
-            }
-        });
+    /// The same of motions.
+    pub fn motions(&mut self, elsewhere: &[Group], put: impl FnMut(usize, usize, &Group)) {
+        self.sum_said(elsewhere, put, |out, said, _| add(out, said));
+    }
+
+    fn sum_said(
+        &mut self,
+        elsewhere: &[Group],
+        mut put: impl FnMut(usize, usize, &Group),
+        term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
+    ) {
+        let (plane, kept) = (self.plane, std::mem::take(&mut self.said));
+        let said = if kept.is_empty() { elsewhere } else { &kept };
+        self.sum(|out, slab, at, shift| term(out, &said[slab * plane + at], shift));
+        self.said = kept;
         for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
             put(*slab as usize, *at as usize, sum);
         }
@@ -211,9 +192,8 @@ impl ChangedRegions {
 
 /// Calls `visit` with slab, place and distance (cells) of every particle of a region.
 #[inline(always)]
-fn each(plane: usize, runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])) {
+fn each(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])) {
     for run in runs {
-        debug_assert!(run.place as usize + (run.count as usize) <= plane);
         let [x, y, z] = run.shift;
         for k in 0..run.count {
             let at = (run.place + k) as usize;

@@ -1,5 +1,6 @@
 //! What goes to and comes from regions that are not boxes.
 
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
@@ -17,18 +18,58 @@ pub(crate) struct Irregular<'a> {
     pub sums: &'a [Group],
 }
 
-/// Puts the moments of regions that are not boxes where those of their boxes are.
-pub(crate) fn replace_moments(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    in_moments: Places,
-    moments: &mut [f32],
-) {
-    let starts = &irregular.target_starts[slab..slab + 2];
-    let range = starts[0] as usize..starts[1] as usize;
-    let places = &irregular.target_places[range.clone()];
-    for (group, at) in irregular.sums[range].iter().zip(places) {
-        put_moments(group, *at as usize, in_moments, moments);
+/// Regions whose sums are no window sums: those that are not boxes, and those that links have changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Outside<'a> {
+    pub irregular: Option<Irregular<'a>>,
+    pub changed_regions: Option<&'a ChangedRegions>,
+}
+
+impl Outside<'_> {
+    /// Whether there are any.
+    pub fn is_there(&self) -> bool {
+        self.irregular.is_some() || self.changed_regions.is_some()
+    }
+
+    /// Hands the sums of these regions in a slab to `put`, with their places.
+    ///
+    /// A function of its own, like [`Self::keep`]: what is seldom needed takes no registers of the kernels.
+    #[inline(never)]
+    pub fn replace(&self, slab: usize, mut put: impl FnMut(&Group, usize)) {
+        if let Some(irregular) = &self.irregular {
+            let starts = &irregular.target_starts[slab..slab + 2];
+            let range = starts[0] as usize..starts[1] as usize;
+            let places = &irregular.target_places[range.clone()];
+            for (group, at) in irregular.sums[range].iter().zip(places) {
+                put(group, *at as usize);
+            }
+        }
+        if let Some(changed_regions) = self.changed_regions {
+            changed_regions.replace(slab, put);
+        }
+    }
+
+    /// Keeps what is said at those places of a slab that these regions contain; `first` is the slab with which `said` and `values` begin.
+    #[inline(never)]
+    pub fn keep(
+        &self,
+        (slab, first): (usize, usize),
+        plane: usize,
+        [said, values]: [&mut [Group]; 2],
+        get: impl Fn(usize) -> Group,
+    ) {
+        if let Some(irregular) = &self.irregular {
+            let [before, start, end] =
+                [first, slab, slab + 1].map(|slab| irregular.source_starts[slab] as usize);
+            let values = &mut values[start - before..end - before];
+            for (out, at) in values.iter_mut().zip(&irregular.source_places[start..end]) {
+                *out = get(*at as usize);
+            }
+        }
+        if let Some(changed_regions) = self.changed_regions {
+            let said = &mut said[(slab - first) * plane..][..plane];
+            changed_regions.keep(slab, said, get);
+        }
     }
 }
 
@@ -43,23 +84,6 @@ pub(crate) fn put_moments(group: &Group, at: usize, places: Places, moments: &mu
     }
 }
 
-/// Keeps the transforms of particles in regions that are not boxes.
-pub(crate) fn keep_transforms(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    in_transforms: Places,
-    transforms: &[f32],
-    first: usize,
-    values: &mut [Group],
-) {
-    let starts = &irregular.source_starts[slab..slab + 2];
-    let range = starts[0] as usize..starts[1] as usize;
-    let values = &mut values[range.start - first..range.end - first];
-    for (out, at) in values.iter_mut().zip(&irregular.source_places[range]) {
-        *out = transform_at(in_transforms, transforms, *at as usize);
-    }
-}
-
 /// τ and the columns of R at place `at` of a slab.
 #[inline(always)]
 pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Group {
@@ -71,33 +95,6 @@ pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Gro
         column(1),
         column(2),
     ]
-}
-
-/// Puts the sums of regions that are not boxes where those of their boxes are.
-pub(crate) fn replace_sums(irregular: &Irregular<'_>, slab: usize, plane: usize, sums: &mut [f32]) {
-    let starts = &irregular.target_starts[slab..slab + 2];
-    let targets = starts[0] as usize..starts[1] as usize;
-    let places = &irregular.target_places[targets.clone()];
-    for (group, at) in irregular.sums[targets].iter().zip(places) {
-        put_sums(group, *at as usize, plane, sums);
-    }
-}
-
-/// Keeps what is said of particles in regions that are not boxes.
-pub(crate) fn keep_rigid(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    layout: &Layout,
-    rigid: &[f32],
-    first: usize,
-    values: &mut [Group],
-) {
-    let starts = &irregular.source_starts[slab..slab + 2];
-    let sources = starts[0] as usize..starts[1] as usize;
-    let values = &mut values[sources.start - first..sources.end - first];
-    for (out, at) in values.iter_mut().zip(&irregular.source_places[sources]) {
-        *out = rigid_at(layout, rigid, *at as usize);
-    }
 }
 
 /// Writes the sums of a region to place `at` of its slab.

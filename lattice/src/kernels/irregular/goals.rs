@@ -11,11 +11,11 @@ use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::{Listed, Weights};
+use crate::kernels::irregular::listed::Listed;
+use crate::kernels::irregular::pieces::Places;
 use crate::kernels::matching::regions::{centers_of, match_regions};
-use crate::kernels::memory::channels::{CONSTANTS, TRANSFORM};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, TRANSFORM};
+use crate::kernels::memory::layout::{Layout, Part};
 
 impl Kernel {
     /// Matches all regions of a list.
@@ -32,54 +32,47 @@ impl Kernel {
         let listed = &part.listed;
         let changed_regions = self.changed_regions.as_deref();
         let old = &state.rotations;
-        let work =
-            |slab: usize, new: &mut [f32], values: &mut [Group], workspace: &mut Workspace| {
-                level.run(MatchList {
-                    layout,
-                    constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
-                    weights: weights_of_slab(weights, slab, plane),
-                    listed,
-                    changed_regions,
-                    slab,
-                    old: &old[slab * 4 * plane..][..4 * plane],
-                    new,
-                    values,
-                    workspace,
-                });
-            };
+        let work = |slab: usize,
+                    [new, centers]: [&mut [f32]; 2],
+                    values: &mut [Group],
+                    workspace: &mut Workspace| {
+            level.run(MatchList {
+                layout,
+                constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                weights: weights_of_slab(weights, slab, plane),
+                listed,
+                changed_regions,
+                slab,
+                old: &old[slab * 4 * plane..][..4 * plane],
+                new,
+                centers,
+                values,
+                workspace,
+            });
+        };
+        let State {
+            rotated, centers, ..
+        } = state;
         if self.parallel {
-            state
-                .rotated
-                .par_chunks_mut(4 * plane)
+            let planes = rotated.par_chunks_mut(4 * plane);
+            planes
+                .zip(centers.par_chunks_mut(3 * plane))
                 .zip(part.values.par_chunks_mut(plane))
                 .zip(&mut self.workspaces)
                 .enumerate()
-                .for_each(|(slab, ((new, values), workspace))| work(slab, new, values, workspace));
+                .for_each(|(slab, (((new, centers), values), workspace))| {
+                    work(slab, [new, centers], values, workspace);
+                });
         } else {
-            for (slab, ((new, values), workspace)) in state
-                .rotated
-                .chunks_mut(4 * plane)
+            let planes = rotated.chunks_mut(4 * plane);
+            planes
+                .zip(centers.chunks_mut(3 * plane))
                 .zip(part.values.chunks_mut(plane))
                 .zip(&mut self.workspaces)
                 .enumerate()
-            {
-                work(slab, new, values, workspace);
-            }
-        }
-        if !state.centers.is_empty() {
-            for (slab, (out, workspace)) in state
-                .centers
-                .chunks_exact_mut(3 * plane)
-                .zip(&self.workspaces)
-                .enumerate()
-            {
-                level.run(Centers {
-                    layout,
-                    constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
-                    moments: &workspace.moments,
-                    out,
+                .for_each(|(slab, (((new, centers), values), workspace))| {
+                    work(slab, [new, centers], values, workspace);
                 });
-            }
         }
     }
 
@@ -89,24 +82,20 @@ impl Kernel {
             return;
         };
         let part = &mut **part;
-        part.listed.prepare(&part.values, Weights::Places);
-        part.listed.sums(Weights::Places, &mut part.sums);
+        part.listed.prepare(&part.values, Places);
+        part.listed.sums(Places, &mut part.sums);
         let plane = self.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
-        let (
-            constants,
-            State {
-                positions, offsets, ..
-            },
-        ) = (&self.constants, state);
-        IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, sum| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            for (c, goal) in sum[0][..3].iter().enumerate() {
-                let at = (slab * 3 + c) * plane + at;
-                offsets[at] = goal * share - positions[at];
-            }
+        let constants = &self.constants;
+        let State {
+            positions, offsets, ..
+        } = state;
+        IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, sum| {
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
+            put_offset(plane, (slab, at), share, sum, positions, offsets);
         });
     }
+
     /// Goals of the particles whose regions changed.
     pub(crate) fn goals_of_changed_regions(&mut self, state: &mut State) {
         let Some(changed_regions) = &mut self.changed_regions else {
@@ -117,13 +106,26 @@ impl Kernel {
         let State {
             positions, offsets, ..
         } = state;
-        changed_regions.goals(listed, |slab, at, goal| {
-            let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            for (c, goal) in goal.iter().enumerate() {
-                let at = (slab * 3 + c) * plane + at;
-                offsets[at] = goal * share - positions[at];
-            }
+        changed_regions.goals(listed, |slab, at, sum| {
+            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
+            put_offset(plane, (slab, at), share, sum, positions, offsets);
         });
+    }
+}
+
+/// Writes goal minus position of the particle at a place from the `sum` of what its regions say.
+#[inline(always)]
+fn put_offset(
+    plane: usize,
+    (slab, at): (usize, usize),
+    share: f32,
+    sum: &Group,
+    positions: &[f32],
+    offsets: &mut [f32],
+) {
+    for (c, goal) in sum[0][..3].iter().enumerate() {
+        let at = (slab * 3 + c) * plane + at;
+        offsets[at] = goal * share - positions[at];
     }
 }
 
@@ -136,6 +138,7 @@ struct MatchList<'a> {
     slab: usize,
     old: &'a [f32],
     new: &'a mut [f32],
+    centers: &'a mut [f32],
     values: &'a mut [Group],
     workspace: &'a mut Workspace,
 }
@@ -167,26 +170,11 @@ impl WithSimd for MatchList<'_> {
             (self.old, self.new),
             transforms,
         );
+        let part = Part::whole(self.layout);
+        centers_of(simd, part, self.constants, moments, self.centers);
         weigh(self.layout, self.weights, TRANSFORM, transforms);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = transform_at(self.layout.transforms(), transforms, at);
         }
-    }
-}
-
-struct Centers<'a> {
-    layout: &'a Layout,
-    constants: &'a [f32],
-    moments: &'a [f32],
-    out: &'a mut [f32],
-}
-
-impl WithSimd for Centers<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let part = Part::whole(self.layout);
-        centers_of(simd, part, self.constants, self.moments, self.out);
     }
 }

@@ -51,23 +51,25 @@ impl IrregularPart {
         }
     }
 
-    pub fn view(&self) -> Irregular<'_> {
-        Irregular {
+    /// What slabs read, and what they write.
+    pub fn split(&mut self) -> (Irregular<'_>, &mut [Group]) {
+        let read = Irregular {
             target_starts: &self.target_starts,
             target_places: &self.target_places,
             source_starts: &self.source_starts,
             source_places: &self.source_places,
             sums: &self.sums,
-        }
+        };
+        (read, &mut self.values)
     }
 
-    /// Calls `f` with the number, slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.
+    /// Calls `f` with the slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.
     pub fn each<T>(
         starts: &[u32],
         places: &[u32],
         start: usize,
         part: &mut [T],
-        mut f: impl FnMut(usize, usize, usize, &mut T),
+        mut f: impl FnMut(usize, usize, &mut T),
     ) {
         let mut slab = starts
             .partition_point(|&s| s as usize <= start)
@@ -77,7 +79,7 @@ impl IrregularPart {
             while starts[slab + 1] as usize <= number {
                 slab += 1;
             }
-            f(number, slab, places[number] as usize, out);
+            f(slab, places[number] as usize, out);
         }
     }
 }

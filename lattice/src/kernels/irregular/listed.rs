@@ -10,8 +10,9 @@ use pulp::Simd;
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
 use crate::kernels::irregular::group::{Group, NOTHING};
-use crate::kernels::irregular::piece_lists::{Part, Pieces};
-use crate::kernels::irregular::pieces::{self, Bars, Moved, Weighting, Wholes, moved};
+use crate::kernels::irregular::pieces::{
+    Bars, Distances, Moved, Part, Pieces, Weighting, Wholes, moved,
+};
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::fill;
 
@@ -32,17 +33,6 @@ pub(crate) struct Listed {
     target_cubes: Vec<Part>,
     bar_sums: Aligned<Group>,
     plate_sums: Aligned<Group>,
-}
-
-/// What sums mean.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Weights {
-    /// Moments of positions: the first group is summed, the others are weighted by distances.
-    Distances,
-    /// Transforms: the first group less the others times distances.
-    Places,
-    /// Every group is summed.
-    None,
 }
 
 impl Listed {
@@ -142,15 +132,7 @@ impl Listed {
     }
 
     /// Sums bars and plates of `field`, one entry a source. Targets may be asked afterwards.
-    pub fn prepare(&mut self, field: &[Group], weights: Weights) {
-        match weights {
-            Weights::Distances => self.prepare_as(field, pieces::Distances),
-            Weights::Places => self.prepare_as(field, pieces::Places),
-            Weights::None => self.prepare_as(field, pieces::Plain),
-        }
-    }
-
-    fn prepare_as(&mut self, field: &[Group], weighting: impl Weighting) {
+    pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
         let Self {
             level,
             parallel,
@@ -183,15 +165,7 @@ impl Listed {
     }
 
     /// The sums of the regions of all targets, each about that particle.
-    pub fn sums(&self, weights: Weights, out: &mut [Group]) {
-        match weights {
-            Weights::Distances => self.sums_as(out, pieces::Distances),
-            Weights::Places => self.sums_as(out, pieces::Places),
-            Weights::None => self.sums_as(out, pieces::Plain),
-        }
-    }
-
-    fn sums_as(&self, out: &mut [Group], weighting: impl Weighting) {
+    pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
             self.level.run(Moved {
                 weighting,
@@ -203,14 +177,14 @@ impl Listed {
         });
     }
 
-    /// The sum of the region of target number `target` with [`Weights::Distances`], about that particle.
+    /// The sum of the region of target number `target` with [`Distances`], about that particle.
     #[inline(always)]
     pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
         let mut sum = NOTHING;
         let part = &self.target_cubes[target];
         moved(
             simd,
-            pieces::Distances,
+            Distances,
             part,
             &self.cubes,
             &self.plate_sums,

@@ -6,5 +6,4 @@ mod goals;
 pub(crate) mod group;
 pub(crate) mod irregular_part;
 pub(crate) mod listed;
-pub(crate) mod piece_lists;
 pub(crate) mod pieces;

@@ -3,7 +3,33 @@
 use pulp::{Simd, WithSimd, bytemuck};
 
 use crate::kernels::irregular::group::{Group, Quad};
-use crate::kernels::irregular::piece_lists::{Part, Pieces};
+use crate::kernels::vector::pack::OnLine;
+
+/// A part of a piece and where its first particle is from that of the whole, cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) number: u32,
+    pub(crate) shift: [f32; 3],
+}
+
+/// Lists of the parts of pieces.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    pub(crate) ends: Vec<u32>,
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Pieces {
+    #[inline(always)]
+    fn of(&self, piece: usize) -> &[Part] {
+        let start = if piece == 0 { 0 } else { self.ends[piece - 1] };
+        &self.parts[start as usize..self.ends[piece] as usize]
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.ends.push(self.parts.len() as u32);
+    }
+}
 
 /// How a part enters the sum of a whole.
 pub(crate) trait Weighting: Copy + Send + Sync {
@@ -30,10 +56,6 @@ pub(crate) struct Sum<S: Simd> {
 
 /// Numbers of a group.
 const NUMBERS: usize = 16;
-
-/// A group on a cache line.
-#[repr(align(64))]
-struct OnLine(Group);
 
 impl<S: Simd> Sum<S> {
     const VECTORS: usize = NUMBERS / S::F32_LANES;

@@ -3,15 +3,13 @@
 use pliant_core::math::Mat3;
 use pulp::Simd;
 
-use crate::kernels::vector::pack::Pack;
+use crate::kernels::vector::pack::{LINE, Pack};
 use crate::numerics::inertia::pseudo_inverse;
 
 /// Determinant of an inertia, as a share of the cube of its mean, below which an axis may be missing.
 const FLAT: f32 = 1e-4;
 /// Eigenvalue of an inertia, as a share of the largest, below which it is round-off.
 const NOISE: f64 = 1e-4;
-/// Most lanes of an instruction set.
-const WIDEST: usize = 16;
 
 type Vector<S> = [Pack<S>; 3];
 
@@ -92,15 +90,9 @@ fn in_double_precision<S: Simd>(
     l: &Vector<S>,
     angular_velocity: &mut Vector<S>,
 ) {
-    let lanes = |pack: &Pack<S>| {
-        let mut out = [0.0_f32; WIDEST];
-        out[..S::F32_LANES]
-            .copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
-        out
-    };
-    let entries = inertia.map(|e| lanes(&e));
-    let l = l.map(|e| lanes(&e));
-    let mut found = [[0.0_f32; WIDEST]; 3];
+    let entries = inertia.map(|e| e.numbers());
+    let l = l.map(|e| e.numbers());
+    let mut found = [[0.0_f32; LINE]; 3];
     for k in 0..S::F32_LANES {
         let [i0, i1, i2, b, d, e] = entries.map(|e| f64::from(e[k]));
         let matrix = Mat3::new(i0, -b, -d, -b, i1, -e, -d, -e, i2);
@@ -111,7 +103,6 @@ fn in_double_precision<S: Simd>(
         found[2][k] = (xz * x + yz * y + zz * z) as f32;
     }
     for (pack, values) in angular_velocity.iter_mut().zip(&found) {
-        let target: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut pack.value));
-        target.copy_from_slice(&values[..S::F32_LANES]);
+        pack.set_numbers(values);
     }
 }

@@ -6,8 +6,9 @@
 
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::vector::pack::Pack;
+use crate::kernels::vector::pack::{LINE, Pack};
 use crate::numerics::lanes::{LANES, Lanes};
+use crate::step::rotation::newton as double;
 
 /// Rotation, rad, below which an iteration is the last: the error left is about its cube.
 const SMALL_ROTATION: f32 = 4e-3;
@@ -19,8 +20,6 @@ const NOISE: f64 = 1e-6;
 const TINY: f64 = 1e-12;
 /// Leading minor of H that counts as positive.
 const LEAST_MINOR: f32 = 1e-30;
-/// Most lanes of an instruction set.
-const WIDEST: usize = 16;
 
 /// Quaternion (w, x, y, z) for each lane.
 pub(crate) type Quaternions<S> = [Pack<S>; 4];
@@ -154,11 +153,11 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
 fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
     let mut rotated = *q;
     let settled = q[0].simd.vectorize(More { a, q: &mut rotated });
-    let matrices = a.each_ref().map(lanes);
-    let before = q.each_ref().map(lanes);
-    let mut found = rotated.each_ref().map(lanes);
+    let matrices = a.map(|c| c.numbers());
+    let before = q.map(|c| c.numbers());
+    let mut found = rotated.map(|c| c.numbers());
     let is_lost = |k: usize| !settled[k] || found.iter().any(|c| !c[k].is_finite());
-    let lost: [bool; WIDEST] = std::array::from_fn(is_lost);
+    let lost: [bool; LINE] = std::array::from_fn(is_lost);
     let mut lost = (0..S::F32_LANES).filter(|&k| lost[k]);
     while let Some(first) = lost.next() {
         // some are there twice in the last group
@@ -169,16 +168,8 @@ fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
         in_double_precision(&matrices, &before, &mut found, group);
     }
     for (pack, values) in q.iter_mut().zip(&found) {
-        let target: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut pack.value));
-        target.copy_from_slice(&values[..S::F32_LANES]);
+        pack.set_numbers(values);
     }
-}
-
-/// The numbers of a vector.
-fn lanes<S: Simd>(pack: &Pack<S>) -> [f32; WIDEST] {
-    let mut out = [0.0; WIDEST];
-    out[..S::F32_LANES].copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
-    out
 }
 
 /// As many steps as there are at most, of all lanes; tells which have settled, all the way uphill.
@@ -188,7 +179,7 @@ struct More<'a, S: Simd> {
 }
 
 impl<T: Simd> WithSimd for More<'_, T> {
-    type Output = [bool; WIDEST];
+    type Output = [bool; LINE];
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
@@ -199,26 +190,24 @@ impl<T: Simd> WithSimd for More<'_, T> {
             let (last, smallest) = newton(self.a, &r, self.q);
             (excess, minor) = (last, minor.min(smallest));
         }
-        let (excess, minor) = (lanes(&excess), lanes(&minor));
+        let (excess, minor) = (excess.numbers(), minor.numbers());
         std::array::from_fn(|k| excess[k] <= 0.0 && minor[k] > LEAST_MINOR)
     }
 }
 
 /// Four lanes by the iteration in double precision, from the rotations before.
 fn in_double_precision(
-    matrices: &[[f32; WIDEST]; 9],
-    before: &[[f32; WIDEST]; 4],
-    found: &mut [[f32; WIDEST]; 4],
+    matrices: &[[f32; LINE]; 9],
+    before: &[[f32; LINE]; 4],
+    found: &mut [[f32; LINE]; 4],
     group: [usize; LANES],
 ) {
-    let wide = |numbers: &[f32; WIDEST]| Lanes(group.map(|k| f64::from(numbers[k])));
-    let matrices: crate::step::rotation::newton::Matrices =
-        std::array::from_fn(|c| wide(&matrices[c]));
-    let mut rotated: crate::step::rotation::newton::Quaternions =
-        std::array::from_fn(|c| wide(&before[c]));
+    let wide = |numbers: &[f32; LINE]| Lanes(group.map(|k| f64::from(numbers[k])));
+    let matrices: double::Matrices = std::array::from_fn(|c| wide(&matrices[c]));
+    let mut rotated: double::Quaternions = std::array::from_fn(|c| wide(&before[c]));
     let size = matrices.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
     let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
-    let _ = crate::step::rotation::newton::improve(&matrices, tiny, &mut rotated);
+    let _ = double::improve(&matrices, tiny, &mut rotated);
     for (found, rotated) in found.iter_mut().zip(&rotated) {
         for (k, value) in group.into_iter().zip(rotated.0) {
             found[k] = value as f32;

@@ -8,8 +8,7 @@
 use pulp::Simd;
 
 use crate::kernels::matching::polar::improve;
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::part::Part;
+use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::memory::tiles::{
     FromTo, InOrder, Order, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
 };

@@ -44,11 +44,6 @@ impl Layout {
         self.orientation.is_some()
     }
 
-    /// How a block lies whose planes are folded.
-    pub fn orientation(&self) -> Option<&Orientation> {
-        self.orientation.as_ref()
-    }
-
     /// Which triple of what belongs to a region is that of each axis.
     pub fn triples(&self) -> TripleOf {
         self.orientation
@@ -110,5 +105,26 @@ impl Layout {
     /// Numbers of `count` planes a slab.
     pub fn planes(&self, count: usize) -> Numbers {
         Numbers::zeros(self.slabs * count * self.plane)
+    }
+}
+
+/// Neighbouring regions of a slab.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    /// places of a slab: from plane to plane of constants, centres and rotations
+    pub plane: usize,
+    /// place of the first region, and how many there are
+    pub at: usize,
+    pub count: usize,
+}
+
+impl Part {
+    /// All regions of a slab.
+    pub fn whole(layout: &Layout) -> Self {
+        Self {
+            plane: layout.plane,
+            at: 0,
+            count: layout.plane,
+        }
     }
 }

@@ -7,6 +7,5 @@ pub(crate) mod constants;
 pub(crate) mod fold;
 pub(crate) mod layout;
 pub(crate) mod orientation;
-pub(crate) mod part;
 pub(crate) mod slab_groups;
 pub(crate) mod tiles;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
 use crate::kernels::body::kernel::Kernel;
@@ -11,7 +10,7 @@ use crate::kernels::body::prepare::prepare_steady;
 use crate::kernels::body::smoother::Smoother;
 use crate::kernels::body::state::State;
 use crate::kernels::vector::level::Level;
-use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
+use crate::kernels::vector::pack::Numbers;
 
 /// A body that moves freely, positions and velocities in single precision, too.
 #[derive(Debug, Clone)]
@@ -29,7 +28,7 @@ impl FreeBody {
     pub fn new(asset: Arc<LatticeAsset>, level: Level) -> Self {
         let kernel = Kernel::new(&asset, level);
         let mut body = Self {
-            state: State::new(&kernel.layout, false),
+            state: State::new(&kernel.layout),
             velocities: kernel.layout.planes(3),
             smoother: None,
             kernel,
@@ -105,79 +104,25 @@ impl FreeBody {
 
     /// One step of `step` seconds with the goal share `alpha` and the damping gain `gain`, from 0 (none) to 1.
     pub fn step(&mut self, alpha: f64, step: f64, gain: f64) {
-        let damped = gain > 0.0;
-        if damped == self.state.centers.is_empty() {
-            self.state.centers = self.kernel.layout.planes(if damped { 3 } else { 0 });
-        }
         self.find_goals();
-        if damped {
+        if gain > 0.0 {
             let layout = &self.kernel.layout;
             let smoother = self.smoother.get_or_insert_with(|| Smoother::new(layout));
             std::mem::swap(&mut smoother.velocities, &mut self.velocities);
             smoother.apply(&mut self.kernel, &self.state);
             std::mem::swap(&mut smoother.velocities, &mut self.velocities);
-            self.kernel.level.run(Add {
-                gain: gain as f32,
-                changes: &smoother.changes,
-                velocities: &mut self.velocities,
-            });
+            for (v, change) in self.velocities.iter_mut().zip(smoother.changes.iter()) {
+                *v += gain as f32 * change;
+            }
         }
-        self.kernel.level.run(Move {
-            rate: (alpha / step) as f32,
-            step: step as f32,
-            offsets: &self.state.offsets,
-            velocities: &mut self.velocities,
-            positions: &mut self.state.positions,
-        });
-    }
-}
-
-/// Adds a share of the changes to velocities.
-struct Add<'a> {
-    gain: f32,
-    changes: &'a [f32],
-    velocities: &'a mut [f32],
-}
-
-impl WithSimd for Add<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let count = self.changes.len();
-        let gain = Pack::splat(simd, self.gain);
-        let changes = packs::<S>(self.changes, 0, count);
-        let velocities = packs_mut::<S>(self.velocities, 0, count);
-        for (v, change) in velocities.iter_mut().zip(changes) {
-            *v = gain
-                .times_plus(Pack::new(simd, *change), Pack::new(simd, *v))
-                .value;
-        }
-    }
-}
-
-struct Move<'a> {
-    rate: f32,
-    step: f32,
-    offsets: &'a [f32],
-    velocities: &'a mut [f32],
-    positions: &'a mut [f32],
-}
-
-impl WithSimd for Move<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let count = self.offsets.len();
-        let (rate, step) = (Pack::splat(simd, self.rate), Pack::splat(simd, self.step));
-        let velocities = packs_mut::<S>(self.velocities, 0, count);
-        let positions = packs_mut::<S>(self.positions, 0, count);
-        let offsets = packs::<S>(self.offsets, 0, count);
-        for ((v, x), offset) in velocities.iter_mut().zip(positions).zip(offsets) {
-            let faster = rate.times_plus(Pack::new(simd, *offset), Pack::new(simd, *v));
-            *v = faster.value;
-            *x = step.times_plus(faster, Pack::new(simd, *x)).value;
+        let (rate, step) = ((alpha / step) as f32, step as f32);
+        let State {
+            positions, offsets, ..
+        } = &mut self.state;
+        let moved = self.velocities.iter_mut().zip(positions.iter_mut());
+        for ((v, x), offset) in moved.zip(offsets.iter()) {
+            *v += rate * offset;
+            *x += step * *v;
         }
     }
 }

@@ -8,10 +8,7 @@ use pliant_core::mesh::VoxelGrid;
 use crate::asset::LatticeAsset;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::kernels::{Kernel, Level};
-use crate::step::goal::goal;
-use crate::step::matching::Matching;
-use crate::step::summation::Summation;
-use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes, slit};
+use crate::testing::bodies::{Random, asset_of, ball, goals_of, grid_of, shapes, slit};
 
 #[test]
 fn goals_are_those_of_double_precision() {
@@ -103,17 +100,9 @@ fn offsets_in_double(asset: &LatticeAsset, body: &FreeBody) -> Vec<Vec3> {
     let x: Vec<Vec3> = (0..asset.particle_count())
         .map(|p| body.position(p) * asset.cell)
         .collect();
-    let summation = Summation::new(asset, None);
-    let mut matching = Matching::new(asset);
-    let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
-    matching.moments(asset, &summation, &x, &Vec3::zeros());
-    for _ in 0..3 {
-        matching.fit(asset, &mut q, true);
-    }
-    matching.spread(asset, &summation);
-    let offset =
-        |(p, x): (usize, &Vec3)| (goal(asset, &matching.transform_sums, p) - x) / asset.cell;
-    x.iter().enumerate().map(offset).collect()
+    let goals = goals_of(asset, &x, &Vec3::zeros());
+    let offset = |(goal, x): (Vec3, &Vec3)| (goal - x) / asset.cell;
+    goals.into_iter().zip(&x).map(offset).collect()
 }
 
 /// A kept body goes on with the same changes of velocity whichever way its windows are summed.

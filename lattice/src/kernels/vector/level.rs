@@ -18,30 +18,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// Whether this machine has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Auto | Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => pulp::x86::V3::is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 => false,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => pulp::x86::V4::is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 => false,
-        }
-    }
-
-    /// Whether several numbers go together.
-    pub(crate) fn is_vector(self) -> bool {
-        match self {
-            Self::Auto => !matches!(arch(), Arch::Scalar),
-            Self::Portable => false,
-            Self::Avx2 | Self::Avx512 => self.is_available(),
-        }
-    }
-
     /// Numbers in a vector.
     pub(crate) fn lanes(self) -> usize {
         struct Lanes;

@@ -80,6 +80,20 @@ impl<S: Simd> Pack<S> {
     pub fn smallest(self) -> f32 {
         self.simd.reduce_min_f32s(self.value)
     }
+
+    /// The numbers of all lanes, then zeros.
+    pub fn numbers(&self) -> [f32; LINE] {
+        let mut out = [0.0; LINE];
+        let own = bytemuck::cast_slice(std::slice::from_ref(&self.value));
+        out[..S::F32_LANES].copy_from_slice(own);
+        out
+    }
+
+    /// Takes a number for each lane, the first of `numbers`.
+    pub fn set_numbers(&mut self, numbers: &[f32; LINE]) {
+        let own: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut self.value));
+        own.copy_from_slice(&numbers[..S::F32_LANES]);
+    }
 }
 
 impl<S: Simd> Add for Pack<S> {

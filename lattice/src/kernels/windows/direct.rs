@@ -7,6 +7,7 @@
 
 use pulp::Simd;
 
+use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
 /// Longest half-width whose windows are added up site by site.
@@ -66,6 +67,18 @@ pub(crate) struct Run {
     pub at: usize,
     pub stride: usize,
     pub count: usize,
+}
+
+impl Run {
+    /// About all places of a padded plane.
+    #[inline(always)]
+    pub fn over(layout: &Layout, stride: usize) -> Self {
+        Self {
+            at: layout.margin,
+            stride,
+            count: layout.plane,
+        }
+    }
 }
 
 /// `to = Σ from`, with the results at `to_at`.

@@ -47,8 +47,14 @@ pub(crate) trait Terms<S: Simd, const N: usize> {
     );
     /// What is `further` from the middle than before.
     fn further(sums: &mut Sums<S, N>, further: Pack<S>);
+
     /// Writes the sums about a tile.
-    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize);
+    #[inline(always)]
+    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+        for k in 0..N {
+            to.put(tile, k, &sums[k]);
+        }
+    }
 }
 
 #[inline(always)]
@@ -89,13 +95,6 @@ impl<S: Simd, const N: usize> Terms<S, N> for Plain {
 
     #[inline(always)]
     fn further(_: &mut Sums<S, N>, _: Pack<S>) {}
-
-    #[inline(always)]
-    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
-        for k in 0..N {
-            to.put(tile, k, &sums[k]);
-        }
-    }
 }
 
 /// The first triple, its ramps, and the other triples: `N` triples of the `N − 1` that are read.
@@ -134,13 +133,6 @@ impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
     fn further(sums: &mut Sums<S, N>, further: Pack<S>) {
         for c in 0..TOGETHER {
             sums[1][c] = sums[0][c].times_plus(further, sums[1][c]);
-        }
-    }
-
-    #[inline(always)]
-    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
-        for k in 0..N {
-            to.put(tile, k, &sums[k]);
         }
     }
 }

@@ -6,11 +6,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::LatticeAsset;
-use crate::numerics::inertia::pseudo_inverse;
-
-/// Eigenvalue of an inertia, as a share of the largest, below which a piece has no extent about that axis.
-const FLAT: f64 = 1e-9;
+use crate::numerics::inertia::inverse_inertia;
 
 /// Motion of one piece.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,20 +20,19 @@ pub(crate) struct Motion {
     second: Mat3,
 }
 
-/// Moves velocities `v` (m/s) of particles at `x` (m) by the share `gain` towards the rigid motions of their pieces, or towards rest where `supported`.
-/// `motions` is a buffer.
+/// Moves velocities `v` (m/s) of particles of some `mass` (kg) at `x` (m) by the share `gain` towards the rigid motions of their pieces, or towards rest where
+/// one `is_supported`. There are `count` pieces, and `piece` tells that of a particle. `motions` is a buffer.
 pub(crate) fn damp_pieces(
-    asset: &LatticeAsset,
-    x: &[Vec3],
-    supported: &[bool],
+    (mass, x): (&[f64], &[Vec3]),
+    (count, piece): (usize, impl Fn(usize) -> usize),
+    is_supported: impl Fn(usize) -> bool,
     gain: f64,
     motions: &mut Vec<Motion>,
     v: &mut [Vec3],
 ) {
     motions.clear();
-    motions.resize(asset.component_count(), Motion::default());
-    let piece = |p: usize| asset.component[p] as usize;
-    for (p, m) in asset.mass.iter().enumerate() {
+    motions.resize(count, Motion::default());
+    for (p, m) in mass.iter().enumerate() {
         let motion = &mut motions[piece(p)];
         motion.mass += m;
         motion.middle += x[p] * *m;
@@ -47,21 +42,18 @@ pub(crate) fn damp_pieces(
         motion.middle /= motion.mass;
         motion.velocity /= motion.mass;
     }
-    for (p, m) in asset.mass.iter().enumerate() {
+    for (p, m) in mass.iter().enumerate() {
         let motion = &mut motions[piece(p)];
         let r = x[p] - motion.middle;
         motion.angular_velocity += r.cross(&v[p]) * *m;
         motion.second += r * r.transpose() * *m;
     }
     for motion in motions.iter_mut() {
-        let inertia = Mat3::identity() * motion.second.trace() - motion.second;
-        let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
-        motion.angular_velocity =
-            Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * motion.angular_velocity;
+        motion.angular_velocity = inverse_inertia(&motion.second) * motion.angular_velocity;
     }
     for (p, v) in v.iter_mut().enumerate() {
         let motion = &motions[piece(p)];
-        let rigid = match supported[p] {
+        let rigid = match is_supported(p) {
             true => Vec3::zeros(),
             false => motion.velocity + motion.angular_velocity.cross(&(x[p] - motion.middle)),
         };

@@ -37,7 +37,7 @@ impl Fast {
         };
         let plain =
             params.rotation == RotationMethod::Newton && params.matching == ShapeMatching::Lattice;
-        single && plain && Level::Auto.is_vector()
+        single && plain && Level::Auto.lanes() > 1
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {
@@ -53,7 +53,7 @@ impl Fast {
         Self {
             starts: (0..=layout.slabs).map(first).collect(),
             places,
-            state: State::new(layout, true),
+            state: State::new(layout),
             smoother: None,
             kernel,
             ahead: false,
@@ -172,6 +172,24 @@ impl Fast {
         let at = Self::index(plane, place, 3);
         let number = |c: usize| f64::from(from[at + c * plane]) * unit;
         Vec3::new(number(0), number(1), number(2))
+    }
+
+    /// Takes velocities (m/s) to single precision, about their mean: a common velocity changes nothing, but would cost digits. Those of held particles (zero
+    /// `inverse_mass`) count as zero.
+    pub(crate) fn put_velocities(&mut self, v: &[Vec3], inverse_mass: &[f64], cell: f64) {
+        let own = |p: usize| match inverse_mass[p] > 0.0 {
+            true => v[p],
+            false => Vec3::zeros(),
+        };
+        let mean = (0..v.len()).map(own).sum::<Vec3>() / v.len() as f64;
+        self.steps.mean = mean;
+        let (layout, scale) = (&self.kernel.layout, 1.0 / cell);
+        let new = || Box::new(Smoother::new(layout));
+        let velocities = &mut self.smoother.get_or_insert_with(new).velocities;
+        let places = (self.places.as_slice(), self.starts.as_slice());
+        Self::put(places, layout.plane, velocities, |p| {
+            (own(p) - mean) * scale
+        });
     }
 
     /// Writes `value(p)` of all particles to the planes `to`.

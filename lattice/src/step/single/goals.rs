@@ -2,7 +2,6 @@
 
 use pliant_core::math::Vec3;
 
-use crate::kernels::Smoother;
 use crate::model::LatticeModel;
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
@@ -22,7 +21,7 @@ impl LatticeModel {
         let plane = fast.kernel.layout.plane;
         let positions = &mut fast.state.positions;
         let places = (fast.places.as_slice(), fast.starts.as_slice());
-        if !fast.steps.is_ready() {
+        if !fast.steps.ready {
             Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
         }
         fast.kernel.goals(&mut fast.state);
@@ -79,27 +78,13 @@ impl LatticeModel {
         let parallel = self.x.len() > THRESHOLD;
         let stages = damping.stages;
         let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
-        let inverse_mass = &self.inverse_mass;
         let previous = &mut self.averages.previous;
         previous.resize(self.v.len(), Vec3::zeros());
-        let layout = &fast.kernel.layout;
-        let new = || Box::new(Smoother::new(layout));
-        let smoother = fast.smoother.get_or_insert_with(new);
         for stage in 1..=stages {
-            let v = &self.v;
-            let own = |p: usize| {
-                if inverse_mass[p] > 0.0 {
-                    v[p]
-                } else {
-                    Vec3::zeros()
-                }
+            fast.put_velocities(&self.v, &self.inverse_mass, cell);
+            let Some(smoother) = fast.smoother.as_deref_mut() else {
+                return;
             };
-            // a common velocity changes nothing, but would cost digits
-            let mean = mean_of(v.len(), own);
-            let scale = 1.0 / cell;
-            let velocities = &mut smoother.velocities;
-            let places = (fast.places.as_slice(), fast.starts.as_slice());
-            Fast::put(places, plane, velocities, |p| (own(p) - mean) * scale);
             smoother.apply(&mut fast.kernel, &fast.state);
             let (changes, places) = (&smoother.changes, &fast.places);
             let mu = (2 * stage - 1) as f64 / stage as f64;
@@ -116,9 +101,4 @@ impl LatticeModel {
             });
         }
     }
-}
-
-/// Mean of `value` over `0..count`.
-fn mean_of(count: usize, value: impl Fn(usize) -> Vec3) -> Vec3 {
-    (0..count).map(value).sum::<Vec3>() / count as f64
 }

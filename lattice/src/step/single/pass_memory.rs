@@ -29,18 +29,6 @@ pub(crate) struct FastSteps {
     pub spots: Vec<Spot>,
     /// mean velocity about which they went to single precision last, m/s
     pub mean: Vec3,
-    /// positions and velocities are there in single precision
+    /// whether the last step prepared this one: positions and velocities are there in single precision
     pub ready: bool,
-}
-
-impl FastSteps {
-    /// Nothing is prepared: positions or velocities may have changed since the last frame.
-    pub fn begin(&mut self) {
-        self.ready = false;
-    }
-
-    /// Whether the last step prepared this one.
-    pub fn is_ready(&self) -> bool {
-        self.ready
-    }
 }

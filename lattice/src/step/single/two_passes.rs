@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use pliant_core::math::Vec3;
 
-use crate::kernels::Smoother;
 use crate::model::LatticeModel;
 use crate::numerics::parallel::THRESHOLD;
 use crate::step::frame_plan::FramePlan;
@@ -98,23 +97,15 @@ impl LatticeModel {
     fn find_fast_damping(&mut self, plan: &FramePlan) -> Option<f64> {
         let fast = self.fast.as_deref_mut()?;
         let (plane, scale) = (fast.kernel.layout.plane, 1.0 / self.asset.cell);
-        let layout = &fast.kernel.layout;
         let share = match plan.damping.stages {
             0 => return None,
             1 => plan.damping.gain,
             _ => plan.damping.gain / 3.0,
         };
-        let new = || Box::new(Smoother::new(layout));
-        let smoother = fast.smoother.get_or_insert_with(new);
         if !fast.steps.ready {
-            let (v, inverse_mass) = (&self.v, &self.inverse_mass);
-            let own = |p: usize| v[p] * f64::from(u8::from(inverse_mass[p] > 0.0));
-            let mean = (0..v.len()).map(own).sum::<Vec3>() / v.len() as f64;
-            fast.steps.mean = mean;
-            let rows = (fast.places.as_slice(), fast.starts.as_slice());
-            let velocities = &mut smoother.velocities;
-            Fast::put(rows, plane, velocities, |p| (own(p) - mean) * scale);
+            fast.put_velocities(&self.v, &self.inverse_mass, self.asset.cell);
         }
+        let smoother = fast.smoother.as_deref_mut()?;
         smoother.apply(&mut fast.kernel, &fast.state);
         if plan.damping.stages == 1 {
             return Some(share);

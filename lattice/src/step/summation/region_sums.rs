@@ -75,6 +75,16 @@ impl Summation {
         }
     }
 
+    /// Mean of a number of the regions of `asset` over the regions of each particle.
+    pub(crate) fn mean(&self, asset: &LatticeAsset, of_region: &[f64]) -> Vec<f64> {
+        let own = |&r: &u32| [of_region[r as usize]];
+        let field: Vec<[f64; 1]> = asset.region_of.iter().map(own).collect();
+        let mut sums = vec![[0.0; 1]; asset.region_count()];
+        self.sum(&asset.plan, &field, &mut Scratch::default(), &mut sums);
+        let mean = |&r: &u32| sums[r as usize][0] / f64::from(asset.region_size[r as usize]);
+        asset.region_of.iter().map(mean).collect()
+    }
+
     /// Overwrites the sums of regions that are no longer what was baked.
     fn sum_changed<const C: usize>(
         &self,

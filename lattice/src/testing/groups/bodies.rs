@@ -8,9 +8,9 @@ use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, StateSnapshot};
 
-use crate::testing::bodies::{body_of, grid_of, u_bar};
+use crate::testing::bodies::{body_of, grid_of, momenta, on_threads, u_bar};
 use crate::{LatticeModel, LatticeParams, Precision, bake};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -37,11 +37,11 @@ fn cubes(at: &[Vec3], params: &LatticeParams, options: GroupOptions) -> BodyGrou
     BodyGroup::new(models, at.iter().map(|x| Pose::at(*x)).collect(), options)
 }
 
-fn floor(height: f64) -> Tool {
+pub(crate) fn floor() -> Tool {
     Tool {
         name: "floor".into(),
         shape: ToolShape::HalfSpace {
-            point: Vec3::new(0.0, height, 0.0),
+            point: Vec3::zeros(),
             normal: Vec3::y(),
         },
         friction: Friction::Coulomb {
@@ -54,29 +54,40 @@ fn floor(height: f64) -> Tool {
     }
 }
 
-fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f64) {
+/// Some frames; how many steps the last one had.
+pub(crate) fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f64) -> u32 {
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
+    let mut steps = 0;
     for _ in 0..frames {
-        group
+        steps = group
             .advance(FrameRequest::new(FRAME, &boundary))
-            .expect("stable");
+            .expect("stable")
+            .substeps;
     }
+    steps
 }
 
-fn momentum(group: &BodyGroup<LatticeModel>) -> (Vec3, Vec3) {
-    let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
-    for model in group.models() {
-        for ((x, v), m) in model
-            .positions()
-            .iter()
-            .zip(model.velocities())
-            .zip(&model.asset().mass)
-        {
-            linear += v * *m;
-            angular += x.cross(v) * *m;
-        }
-    }
-    (linear, angular)
+/// Where a group is after 20 frames, and again after it was put back.
+pub(crate) fn goes_on(group: &mut BodyGroup<LatticeModel>, gravity: f64) -> StateSnapshot {
+    let middle = group.snapshot();
+    run(group, 20, gravity);
+    let end = group.snapshot();
+    group.restore(&middle).expect("its own");
+    run(group, 20, gravity);
+    assert!(group.snapshot() == end, "restored");
+    end
+}
+
+fn momentum(group: &BodyGroup<LatticeModel>) -> [Vec3; 2] {
+    let each = group.models().iter().map(momenta);
+    each.fold([Vec3::zeros(); 2], |sum, own| {
+        [sum[0] + own[0], sum[1] + own[1]]
+    })
+}
+
+/// Mean place of the particles of a body.
+pub(crate) fn center(model: &LatticeModel) -> Vec3 {
+    model.positions().iter().sum::<Vec3>() / model.positions().len() as f64
 }
 
 fn kinetic(group: &BodyGroup<LatticeModel>) -> f64 {
@@ -116,7 +127,7 @@ fn colliding_bodies_keep_momentum_and_part() {
         GroupOptions::default(),
     );
     throw(&mut group, &[Vec3::x() * 2.0, Vec3::x() * -2.0]);
-    let (linear, angular) = momentum(&group);
+    let [linear, angular] = momentum(&group);
     let energy = kinetic(&group);
     let scale = 27.0 / 8.0 * 4.0;
     let mut touched = 0;
@@ -125,9 +136,9 @@ fn colliding_bodies_keep_momentum_and_part() {
         touched += usize::from(group.force_between(0, 1).norm() > 0.0);
         let now = momentum(&group);
         assert!(
-            (now.0 - linear).norm() < 1e-9 * scale,
+            (now[0] - linear).norm() < 1e-9 * scale,
             "{:?}",
-            now.0 - linear
+            now[0] - linear
         );
         assert!(kinetic(&group) <= energy * 1.0001);
     }
@@ -135,15 +146,11 @@ fn colliding_bodies_keep_momentum_and_part() {
     let now = momentum(&group);
     // friction acts at the two ends of the gap: its moment is the gap's
     assert!(
-        (now.1 - angular).norm() < 2e-3 * scale,
+        (now[1] - angular).norm() < 2e-3 * scale,
         "{:?}",
-        now.1 - angular
+        now[1] - angular
     );
-    let centers: Vec<Vec3> = group
-        .models()
-        .iter()
-        .map(|m| m.positions().iter().sum::<Vec3>() / m.positions().len() as f64)
-        .collect();
+    let centers: Vec<Vec3> = group.models().iter().map(center).collect();
     assert!(centers[1].x - centers[0].x > 0.2, "{centers:?}");
 }
 
@@ -161,7 +168,7 @@ fn a_stack_comes_to_rest_and_carries_its_weight() {
             ..GroupOptions::default()
         };
         let mut group = cubes(&at, &params(precision, 0.3), awake);
-        group.set_tools(&[floor(0.0)]);
+        group.set_tools(&[floor()]);
         run(&mut group, 400, 9.81);
         let before: Vec<Vec3> = group
             .models()
@@ -212,14 +219,10 @@ fn a_fast_pile_of_few_steps_does_not_sink() {
         .map(|k| Vec3::new(0.0, 0.3 + 0.17 * f64::from(k), 0.0))
         .collect();
     let mut group = cubes(&at, &few, GroupOptions::default());
-    group.set_tools(&[floor(0.0)]);
+    group.set_tools(&[floor()]);
     throw(&mut group, &[Vec3::y() * -4.0; 5]);
     run(&mut group, 120, 9.81);
-    let centers: Vec<Vec3> = group
-        .models()
-        .iter()
-        .map(|m| m.positions().iter().sum::<Vec3>() / m.positions().len() as f64)
-        .collect();
+    let centers: Vec<Vec3> = group.models().iter().map(center).collect();
     for (k, a) in centers.iter().enumerate() {
         assert!(a.y > 1.0 * CELL, "{centers:?}");
         for b in &centers[..k] {
@@ -264,7 +267,7 @@ fn overlap_of_prongs(with_itself: bool) -> f64 {
     let mut worst = f64::NEG_INFINITY;
     for _ in 0..60 {
         run(&mut group, 1, 0.0);
-        assert!(momentum(&group).0.norm() < 1e-9 * 100.0);
+        assert!(momentum(&group)[0].norm() < 1e-9 * 100.0);
         let now = group.models()[0].positions();
         let over = left.iter().zip(&right).map(|(&a, &b)| now[a].x - now[b].x);
         worst = over.fold(worst, f64::max);
@@ -289,22 +292,15 @@ fn piles_are_the_same_for_any_number_of_threads() {
         })
         .collect();
     let end = |threads: usize, energy_accounting: bool| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let params = LatticeParams {
                 energy_accounting: Some(energy_accounting),
                 ..params(Precision::Single, 0.3)
             };
             let mut group = cubes(&at, &params, GroupOptions::default());
-            group.set_tools(&[floor(0.0)]);
+            group.set_tools(&[floor()]);
             run(&mut group, 100, 9.81);
-            let middle = group.snapshot();
-            run(&mut group, 20, 9.81);
-            let end = group.snapshot();
-            group.restore(&middle).expect("its own");
-            run(&mut group, 20, 9.81);
-            assert!(group.snapshot() == end, "restored");
-            end
+            goes_on(&mut group, 9.81)
         })
     };
     for energy_accounting in [true, false] {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
+use pliant_core::model::OwnContact;
 
-use crate::testing::bodies::{body_of, grid_of};
-use crate::testing::groups::bodies::params;
+use crate::testing::bodies::{body_of, grid_of, momenta, on_threads};
+use crate::testing::groups::bodies::{center, floor, goes_on, params, run};
 use crate::{LatticeModel, LatticeParams, Precision, bake};
 
 /// m
@@ -54,25 +53,8 @@ fn group_of(
     BodyGroup::new(models, homes, options)
 }
 
-fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f64) -> u32 {
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
-    let mut steps = 0;
-    for _ in 0..frames {
-        steps = group
-            .advance(FrameRequest::new(1.0 / 60.0, &boundary))
-            .expect("stable")
-            .substeps;
-    }
-    steps
-}
-
 fn momentum(model: &LatticeModel) -> Vec3 {
-    let each = model.velocities().iter().zip(&model.asset().mass);
-    each.map(|(v, m)| v * *m).sum()
-}
-
-fn center(model: &LatticeModel) -> Vec3 {
-    model.positions().iter().sum::<Vec3>() / model.positions().len() as f64
+    momenta(model)[0]
 }
 
 #[test]
@@ -112,20 +94,6 @@ fn what_one_kind_gains_the_other_loses() {
 
 #[test]
 fn small_light_bodies_rest_on_a_large_heavy_one_and_all_fall_asleep() {
-    let floor = Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal: Vec3::y(),
-        },
-        friction: Friction::Coulomb {
-            static_coefficient: 0.5,
-            kinetic_coefficient: 0.5,
-        },
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    };
     for precision in [Precision::Double, Precision::Single] {
         let at = [
             Vec3::new(0.0, 0.08, 0.0),
@@ -133,7 +101,7 @@ fn small_light_bodies_rest_on_a_large_heavy_one_and_all_fall_asleep() {
             Vec3::new(-0.06, 0.19, 0.04),
         ];
         let mut group = group_of(&at, precision, 0.3, GroupOptions::default());
-        group.set_tools(std::slice::from_ref(&floor));
+        group.set_tools(&[floor()]);
         run(&mut group, 300, 9.81);
         for (k, model) in group.models().iter().enumerate() {
             assert!(group.is_asleep(k), "{precision:?} {k}: {}", group.speed(k));
@@ -160,17 +128,10 @@ fn different_kinds_are_the_same_for_any_number_of_threads() {
         })
         .collect();
     let end = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let mut group = group_of(&at, Precision::Single, 0.3, GroupOptions::default());
             run(&mut group, 40, 9.81);
-            let middle = group.snapshot();
-            run(&mut group, 20, 9.81);
-            let end = group.snapshot();
-            group.restore(&middle).expect("its own");
-            run(&mut group, 20, 9.81);
-            assert!(group.snapshot() == end, "restored");
-            end
+            goes_on(&mut group, 9.81)
         })
     };
     let one = end(1);

@@ -6,7 +6,9 @@ use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
 use crate::step::damping::plan::DampingPlan;
-use crate::testing::bodies::{Random, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{
+    Random, body_of, deform, energy_after, grid_of, model_of, plain, run,
+};
 
 /// damping ratio from the decay of the extremes of the first bending mode of a standing bar
 #[test]
@@ -20,12 +22,9 @@ fn the_first_mode_decays_with_the_wanted_ratio() {
         };
         let mut model = model_of(&body_of(grid_of([2, 9, 2], |_| true), 0.001), &params);
         let height = 0.45;
-        let bent: Vec<Vec3> = model
-            .x
-            .iter()
-            .map(|x| x + Vec3::new(0.01 * ((x.y + height / 2.0) / height).powi(2), 0.0, 0.0))
-            .collect();
-        model.set_state(&bent, &[]);
+        deform(&mut model, |x| {
+            x + Vec3::new(0.01 * ((x.y + height / 2.0) / height).powi(2), 0.0, 0.0)
+        });
         let tip =
             |m: &crate::LatticeModel| m.x[m.x.len() - 1].x - m.asset.rest_position(m.x.len() - 1).x;
         let mut samples = Vec::new();
@@ -67,17 +66,11 @@ fn the_energy_lost_is_the_energy_counted() {
 
 fn energy_is_counted(params: &LatticeParams) {
     let mut model = model_of(&body_of(grid_of([3, 4, 3], |_| true), 0.001), params);
-    let sheared: Vec<Vec3> = model
-        .x
-        .iter()
-        .map(|x| x + Vec3::new(0.1 * (x.y + 0.1), 0.0, 0.0))
-        .collect();
-    model.set_state(&sheared, &[]);
+    deform(&mut model, |x| x + Vec3::new(0.1 * (x.y + 0.1), 0.0, 0.0));
     let plan = model.frame_plan(1.0 / 60.0);
     let misfit = model.matching.misfit(&model.asset, &model.x, &model.center);
     let start = 0.5 * plan.alpha / (plan.step * plan.step) * misfit;
-    let report = run(&mut model, 300, &BoundaryConditions::default()).expect("stable");
-    let energy = report.energy.expect("a lattice has energy");
+    let energy = energy_after(&mut model, 300);
     assert!(energy.kinetic + energy.elastic < 1e-3 * start);
     assert!(
         (energy.dissipated / start - 1.0).abs() < 0.02,
@@ -99,19 +92,15 @@ fn slow_limbs_decay_as_asked_with_the_help_of_drag() {
         plan.drag > 0.0 && plan.damping.missing > plan.damping.gain,
         "{plan:?}"
     );
-    let bent: Vec<Vec3> = model
-        .x
-        .iter()
-        .map(|x| x + Vec3::new(0.0, 0.0, 0.005 * (x.y + 0.5).powi(2)))
-        .collect();
-    model.set_state(&bent, &[]);
+    deform(&mut model, |x| {
+        x + Vec3::new(0.0, 0.0, 0.005 * (x.y + 0.5).powi(2))
+    });
     let mut energies = Vec::new();
     let period = 2.0 * std::f64::consts::PI * plan.step
         / (plan.alpha * model.asset.lowest_eigenvalue).sqrt();
     let frames = (period * 60.0).round() as usize;
     for _ in 0..3 {
-        let report = run(&mut model, frames, &BoundaryConditions::default()).expect("stable");
-        let energy = report.energy.expect("a lattice has energy");
+        let energy = energy_after(&mut model, frames);
         energies.push(energy.kinetic + energy.elastic);
     }
     // energy falls by exp(−4 π ζ) a period
@@ -130,16 +119,10 @@ fn strong_damping_is_stable_in_every_frame() {
         let zeta = 0.5 * gain * model.asset.lowest_eigenvalue.sqrt();
         model.material.damping = Damping::Ratio(zeta);
         let mut random = Random(2);
-        let noisy: Vec<Vec3> = model
-            .x
-            .iter()
-            .map(|x| x + random.vector() * 0.005)
-            .collect();
-        model.set_state(&noisy, &[]);
+        deform(&mut model, |x| x + random.vector() * 0.005);
         let mut last = f64::INFINITY;
         for _ in 0..10 {
-            let report = run(&mut model, 4, &BoundaryConditions::default()).expect("stable");
-            let energy = report.energy.expect("a lattice has energy");
+            let energy = energy_after(&mut model, 4);
             let now = energy.kinetic + energy.elastic;
             assert!(
                 (now < last || now < 1e-9 * energy.dissipated) && energy.dissipated > 0.0,
@@ -210,12 +193,10 @@ fn damping_every_few_steps_is_stable_where_it_resonates_with_the_pull() {
         };
         let mut model = model_of(&body_of(grid_of([4, 4, 4], |_| true), -1.0), &params);
         let mut random = Random(8);
-        let noisy: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.01).collect();
-        model.set_state(&noisy, &[]);
+        deform(&mut model, |x| x + random.vector() * 0.01);
         let mut last = f64::INFINITY;
         for _ in 0..10 {
-            let report = run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
-            let energy = report.energy.expect("a lattice has energy");
+            let energy = energy_after(&mut model, 1);
             let now = energy.kinetic + energy.elastic;
             assert!(
                 now < 1.001 * last + 1e-12,
@@ -257,13 +238,12 @@ fn global_damping_leaves_each_piece_its_momenta_and_its_rigid_motion() {
         (p, l)
     };
     let before = [true, false].map(|up| momenta(&model, up));
-    let report = run(&mut model, 60, &BoundaryConditions::default()).expect("stable");
+    let energy = energy_after(&mut model, 60);
     let after = [true, false].map(|up| momenta(&model, up));
     for (a, b) in after.iter().zip(&before) {
         assert!((a.0 - b.0).norm() < 1e-10 * b.0.norm(), "{a:?} {b:?}");
         assert!((a.1 - b.1).norm() < 1e-10 * b.1.norm(), "{a:?} {b:?}");
     }
-    let energy = report.energy.expect("a lattice has energy");
     // what moves rigidly goes on
     assert!(
         energy.elastic < 1e-3 * energy.kinetic && energy.dissipated > 0.0,
@@ -283,15 +263,11 @@ fn global_damping_takes_energy_at_the_wanted_rate_from_all_motions() {
         };
         let mut model = model_of(&body_of(grid_of([2, 9, 2], |_| true), 0.001), &params);
         let mut random = Random(6);
-        let bent: Vec<Vec3> = model
-            .x
-            .iter()
-            .map(|x| x + Vec3::new(0.05 * (x.y + 0.225).powi(2), 0.0, 0.0) + random.vector() * 1e-4)
-            .collect();
-        model.set_state(&bent, &[]);
+        deform(&mut model, |x| {
+            x + Vec3::new(0.05 * (x.y + 0.225).powi(2), 0.0, 0.0) + random.vector() * 1e-4
+        });
         let mut energy = || {
-            let report = run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
-            let energy = report.energy.expect("a lattice has energy");
+            let energy = energy_after(&mut model, 1);
             energy.kinetic + energy.elastic
         };
         let first: f64 = (0..20).map(|_| energy()).sum();

@@ -5,7 +5,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
-use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{body_of, deform, grid_of, model_of, plain, run};
 
 #[test]
 fn a_stretched_bar_pulls_with_youngs_modulus() {
@@ -14,12 +14,7 @@ fn a_stretched_bar_pulls_with_youngs_modulus() {
             let params = plain(w, 0.7, 20);
             let mut model = model_of(&body_of(grid_of([20, side, side], |_| true), -1.0), &params);
             let strain = 1e-4;
-            let stretched: Vec<Vec3> = model
-                .x
-                .iter()
-                .map(|x| Vec3::new(x.x * (1.0 + strain), x.y, x.z))
-                .collect();
-            model.set_state(&stretched, &[]);
+            deform(&mut model, |x| Vec3::new(x.x * (1.0 + strain), x.y, x.z));
             let h = 1.0 / 1200.0;
             // what one half pulls at the other: the momentum it gains in one step
             pliant_core::model::DeformableModel::advance(
@@ -67,12 +62,9 @@ fn an_axial_wave_has_the_speed_of_the_calibrated_bar() {
         }
         let length = cells as f64 * cell;
         let half_wave = |x: f64| -(std::f64::consts::PI * x / length).sin();
-        let bent: Vec<Vec3> = model
-            .x
-            .iter()
-            .map(|x| x + Vec3::new(1e-3 * length * half_wave(x.x), 0.0, 0.0))
-            .collect();
-        model.set_state(&bent, &[]);
+        deform(&mut model, |x| {
+            x + Vec3::new(1e-3 * length * half_wave(x.x), 0.0, 0.0)
+        });
         let expected = (model.calibration.young / 1000.0).sqrt() / (2.0 * length);
         // the moment of the first mode; its sign changes twice a period
         let moment = |model: &crate::LatticeModel| -> f64 {

@@ -5,10 +5,7 @@
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::VoxelGrid;
 
-use crate::step::goal::goal;
-use crate::step::matching::Matching;
-use crate::step::summation::Summation;
-use crate::testing::bodies::asset_of;
+use crate::testing::bodies::{asset_of, goals_of};
 
 struct Case {
     w: usize,
@@ -67,20 +64,11 @@ fn goals_are_those_of_the_reference() {
             asset.region_size.iter().max(),
         );
         assert_eq!(sizes, (Some(&case.sizes[0]), Some(&case.sizes[1])));
-        let x: Vec<Vec3> = (0..asset.particle_count())
-            .map(|p| deformed(&asset.rest_position(p)))
-            .collect();
-        let summation = Summation::new(&asset, None);
-        let mut matching = Matching::new(&asset);
-        let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
+        let x: Vec<Vec3> = asset.rest_positions().map(|x| deformed(&x)).collect();
         let center = Vec3::new(2.0, 2.0, 2.0);
-        matching.moments(&asset, &summation, &x, &center);
-        for _ in 0..3 {
-            matching.fit(&asset, &mut q, true);
-        }
-        matching.spread(&asset, &summation);
-        let goals: Vec<Vec3> = (0..x.len())
-            .map(|p| center + goal(&asset, &matching.transform_sums, p))
+        let goals: Vec<Vec3> = goals_of(&asset, &x, &center)
+            .iter()
+            .map(|g| center + g)
             .collect();
         let at = |site: [u16; 3]| asset.sites.iter().position(|s| *s == site).expect("a site");
         let error = |p: usize, expected: [f64; 3]| (goals[p] - Vec3::from(expected)).norm();

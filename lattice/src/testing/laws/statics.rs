@@ -94,7 +94,7 @@ fn compliance(side: usize, w: usize) -> f64 {
         };
         asset.mass[p] = d.powi(3) * share(0) * share(1) * share(2);
     }
-    renew(&mut asset);
+    asset.share_masses();
     let young = d * d * (w * (w + 1)) as f64 / 3.0;
     let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
     let total: f64 = (0..asset.particle_count())
@@ -149,7 +149,7 @@ fn strip(low: f64, thick: f64) -> [f64; 2] {
     let mut asset = asset_of(&grid, 1);
     let d = asset.cell;
     asset.mass = shares.iter().map(|s| s * d.powi(3)).collect();
-    renew(&mut asset);
+    asset.share_masses();
     let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
     let all = 0..asset.particle_count();
     let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
@@ -184,18 +184,6 @@ fn a_thin_strip_bends_and_stretches_alike_wherever_the_grid_lies() {
     assert!(found.iter().all(|f| f[0] > 0.5 && f[0] < 1.0), "{found:?}");
 }
 
-/// Shares and what follows from them for other masses.
-fn renew(asset: &mut LatticeAsset) {
-    for p in 0..asset.particle_count() {
-        let region = asset.region_of[p] as usize;
-        asset.share[p] = asset.mass[p] / f64::from(asset.region_size[region]);
-    }
-    for region in 0..asset.region_count() {
-        let (mass, center) = crate::asset::region_mass::mass_and_center(asset, region);
-        (asset.region_mass[region], asset.region_center[region]) = (mass, center);
-    }
-}
-
 #[test]
 fn bars_bend_as_thin_and_thick_ones_do() {
     // thin bars are too stiff, thick ones too soft; the numbers come from a separate program
@@ -224,12 +212,7 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     };
     let mut model = model_of(&geometry, &params);
     let depth = 1e-3 * model.asset.cell;
-    let top = geometry
-        .skin
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, f64::max);
+    let top = geometry.skin.bounds().max.y;
     let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
     let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
     let mut boundary = BoundaryConditions::default();

@@ -1,4 +1,4 @@
-//! Snapshots, reset, parameters, threads, supports and errors.
+//! Snapshots, reset, parameters, supports and errors.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
-use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{ball, body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams, Precision, bake, key};
 
 fn gravity() -> BoundaryConditions {
@@ -62,32 +62,6 @@ fn reset_is_rest() {
     for (a, b) in frame.positions.iter().zip(&rest.positions) {
         assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-6));
     }
-}
-
-#[test]
-fn any_number_of_threads_gives_the_same_bits() {
-    let geometry = body_of(ball(9.5, 0.0), 0.1);
-    let bits = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads");
-        pool.install(|| {
-            let mut model = model_of(&geometry, &LatticeParams::default());
-            assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
-            let mut random = Random(4);
-            let x: Vec<Vec3> = model
-                .x
-                .iter()
-                .map(|x| x + random.vector() * 0.005)
-                .collect();
-            model.set_state(&x, &[]);
-            let report = run(&mut model, 2, &gravity()).expect("stable");
-            (model.snapshot(), report)
-        })
-    };
-    let one = bits(1);
-    assert!(bits(2) == one && bits(8) == one);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::testing::bodies::{ball, body_of, grid_of, model_of, run};
+use crate::testing::bodies::{ball, body_of, grid_of, model_of, on_threads, run};
 use crate::{LatticeParams, Precision};
 
 /// Frames of 4 steps; the 10,000 steps that are asked of the method are 2,500 of them, with `PLIANT_LONG_FRAMES=2500`.
@@ -36,8 +36,7 @@ fn a_shaken_body_has_the_same_bits_for_any_number_of_threads() {
             ..LatticeParams::default()
         };
         let hash = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build().expect("threads").install(|| {
+            on_threads(threads, || {
                 let mut model = model_of(&geometry, &params);
                 assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
                 let mut sum = 0_u64;

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{BoneDescription, BoneShape};
 
-use crate::testing::bodies::{Random, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{Random, body_of, grid_of, model_of, momenta, plain, run, throw};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn bone(name: &str, shape: BoneShape) -> BoneDescription {
@@ -72,14 +72,6 @@ fn bones_stay_rigid_and_a_free_body_keeps_both_momenta() {
             .collect();
         model.set_state(&x, &v);
         assert!(strain(&model) < 1e-12, "setting a state straightens bones");
-        let momenta = |model: &LatticeModel| {
-            let mut sums = [Vec3::zeros(); 2];
-            for (p, m) in model.asset.mass.iter().enumerate() {
-                sums[0] += model.v[p] * *m;
-                sums[1] += model.x[p].cross(&model.v[p]) * *m;
-            }
-            sums
-        };
         let (before, mass) = (momenta(&model), model.asset.mass.iter().sum::<f64>());
         for frame in 0..100 {
             run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
@@ -155,9 +147,7 @@ fn bones_that_hold_nothing_or_what_is_held_are_refused() {
 #[test]
 fn a_snapshot_with_bones_goes_on_as_before() {
     let mut model = bar(Precision::Double);
-    let v: Vec<Vec3> = model.x.iter().map(|x| Vec3::z().cross(x) * 5.0).collect();
-    let x = model.x.clone();
-    model.set_state(&x, &v);
+    throw(&mut model, |x| *x, |x| Vec3::z().cross(x) * 5.0);
     run(&mut model, 5, &BoundaryConditions::default());
     let snapshot = model.snapshot();
     run(&mut model, 5, &BoundaryConditions::default());

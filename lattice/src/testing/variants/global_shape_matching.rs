@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::model::DeformableModel;
 
-use crate::testing::bodies::{Random, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{Random, body_of, deform, grid_of, model_of, momenta, plain, run};
 use crate::{Fracture, LatticeError, LatticeModel, LatticeParams, ShapeMatching};
 
 const ALL: [ShapeMatching; 3] = [
@@ -90,14 +90,6 @@ fn any_motion_keeps_both_momenta_and_stays_bounded() {
             let x: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.05).collect();
             let v: Vec<Vec3> = x.iter().map(|_| random.vector()).collect();
             model.set_state(&x, &v);
-            let momenta = |model: &LatticeModel| {
-                let mut sums = [Vec3::zeros(); 2];
-                for (p, m) in model.asset.mass.iter().enumerate() {
-                    sums[0] += model.v[p] * *m;
-                    sums[1] += model.x[p].cross(&model.v[p]) * *m;
-                }
-                sums
-            };
             let speed = |model: &LatticeModel| -> f64 {
                 let each = model.v.iter().zip(&model.asset.mass);
                 each.map(|(v, m)| m * v.norm_squared()).sum()
@@ -124,8 +116,7 @@ fn any_motion_keeps_both_momenta_and_stays_bounded() {
 #[test]
 fn a_snapshot_goes_on_to_the_same_bits_and_regions_are_not_offered() {
     let mut model = block(ShapeMatching::Quadratic { beta: 0.5 });
-    let bent: Vec<Vec3> = model.x.iter().map(|x| x + Vec3::y() * x.x * x.x).collect();
-    model.set_state(&bent, &vec![Vec3::zeros(); bent.len()]);
+    deform(&mut model, |x| x + Vec3::y() * x.x * x.x);
     run(&mut model, 3, &BoundaryConditions::default());
     let snapshot = model.snapshot();
     run(&mut model, 3, &BoundaryConditions::default());

@@ -9,7 +9,9 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::fracture::limits::Fracture;
-use crate::testing::bodies::{body_of, model_of, momenta, plain, run, shapes};
+use crate::testing::bodies::{
+    body_of, deform, energy_after, model_of, momenta, plain, run, shapes, throw,
+};
 use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
 
 fn once(params: LatticeParams) -> LatticeParams {
@@ -19,16 +21,16 @@ fn once(params: LatticeParams) -> LatticeParams {
     }
 }
 
+fn sheared(x: &Vec3) -> Vec3 {
+    Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z)
+}
+
 #[test]
 fn sizes_and_masses_are_those_of_different_regions() {
     for (name, grid) in shapes() {
         let geometry = body_of(grid, -1.0);
         let asset = bake(&geometry, &once(plain(2, 0.7, 4)), &Progress::new()).expect("a lattice");
-        let members = |r: usize| -> Vec<usize> {
-            let runs = asset.plan.runs(r);
-            runs.flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
-                .collect()
-        };
+        let members = |r: usize| -> Vec<usize> { asset.plan.members(r).collect() };
         // the regions as sets, each once, and how many of them hold each particle
         let sets: BTreeMap<Vec<usize>, usize> =
             (0..asset.region_count()).map(|r| (members(r), r)).collect();
@@ -69,11 +71,7 @@ fn single_precision_moves_them_as_double_does() {
             };
             let mut model = model_of(&geometry, &params);
             assert_eq!(model.fast.is_some(), precision == Precision::Single);
-            let x: Vec<Vec3> = (model.positions().iter())
-                .map(|x| Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z))
-                .collect();
-            let still = vec![Vec3::zeros(); x.len()];
-            model.set_state(&x, &still);
+            deform(&mut model, sheared);
             run(&mut model, 2, &BoundaryConditions::default()).expect("stable");
             model.positions().to_vec()
         };
@@ -90,18 +88,11 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
         let geometry = body_of(grid, -1.0);
         let moved = |params: &LatticeParams| {
             let mut model = model_of(&geometry, params);
-            let x: Vec<Vec3> = model
-                .positions()
-                .iter()
-                .map(|x| Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z))
-                .collect();
-            let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -x.z, 0.4)).collect();
-            model.set_state(&x, &v);
+            throw(&mut model, sheared, |x| Vec3::new(x.y, -x.z, 0.4));
             let before = momenta(&model);
             let mut energies = Vec::new();
             for _ in 0..20 {
-                let report = run(&mut model, 1, &BoundaryConditions::default());
-                let e = report.expect("a report").energy.expect("energy");
+                let e = energy_after(&mut model, 1);
                 energies.push(e.kinetic + e.elastic + e.dissipated);
             }
             for (now, then) in momenta(&model).iter().zip(before) {

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::{
-    asset_of, ball, body_of, grid_of, model_of, momenta, plain, run, shapes,
+    asset_of, ball, body_of, energy_after, grid_of, model_of, momenta, plain, run, shapes, throw,
 };
 use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, bake, key};
 
@@ -34,12 +34,7 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
         },
     );
     let mut model = model_of(&geometry, &params);
-    let top = geometry
-        .skin
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, f64::max);
+    let top = geometry.skin.bounds().max.y;
     let mut boundary = BoundaryConditions::default();
     let held =
         (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
@@ -89,18 +84,12 @@ fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let least = asset.stiffness_weights.iter().copied().fold(1.0, f64::min);
     assert!((least - 0.25).abs() < 1e-12 && asset.stiffest == 4.0);
     let mut model = LatticeModel::new(Arc::new(asset), &params).expect("a model");
-    let x: Vec<Vec3> = model
-        .positions()
-        .iter()
-        .map(|x| Vec3::new(1.2 * x.x, x.y - 0.3 * x.x, 0.9 * x.z))
-        .collect();
-    let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -x.z, 0.4)).collect();
-    model.set_state(&x, &v);
+    let sheared = |x: &Vec3| Vec3::new(1.2 * x.x, x.y - 0.3 * x.x, 0.9 * x.z);
+    throw(&mut model, sheared, |x| Vec3::new(x.y, -x.z, 0.4));
     let before = momenta(&model);
     let mut energies = Vec::new();
     for _ in 0..20 {
-        let report = run(&mut model, 1, &BoundaryConditions::default()).expect("a report");
-        let e = report.energy.expect("energy");
+        let e = energy_after(&mut model, 1);
         energies.push(e.kinetic + e.elastic + e.dissipated);
     }
     let after = momenta(&model);
@@ -154,13 +143,8 @@ fn the_papers_rotations_move_a_body_as_newtons_do() {
                 ..plain(2, 0.6, 4)
             };
             let mut model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
-            let x: Vec<Vec3> = model
-                .positions()
-                .iter()
-                .map(|x| Vec3::new(1.2 * x.x, x.y - 0.2 * x.z, 0.9 * x.z))
-                .collect();
-            let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -3.0 * x.z, 0.4)).collect();
-            model.set_state(&x, &v);
+            let sheared = |x: &Vec3| Vec3::new(1.2 * x.x, x.y - 0.2 * x.z, 0.9 * x.z);
+            throw(&mut model, sheared, |x| Vec3::new(x.y, -3.0 * x.z, 0.4));
             run(&mut model, 10, &BoundaryConditions::default());
             let jacobi = model.matching.jacobi.clone();
             (model.x, jacobi.map_or(0.0, |j| j.sweeps_per_solve()))
