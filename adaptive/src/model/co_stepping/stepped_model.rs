@@ -305,6 +305,7 @@ impl SteppedModel for AdaptiveModel {
         boundary: &BoundaryConditions,
         steps: u32,
     ) -> Result<(), StepError> {
+        self.check_constraints(boundary)?;
         self.remember();
         self.co_stepping.failed = None;
         self.co_stepping.is_pushed_last = false;

@@ -3,4 +3,5 @@
 mod degradation_levels;
 mod fallback_hold;
 pub mod inverted_element_recovery;
+mod missing_vertex;
 mod selective_mass_scaling;
