@@ -7,12 +7,24 @@ use pliant_core::model::{Degradation, ForceTap, FrameReport, StepError, WorkBudg
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::adapt::Paid;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
-use crate::model::cut_body::time_scaled_tap::TimeScaledTap;
 use crate::model::divergence;
 use crate::step::multirate::ContactPart;
 
 /// Tries of a frame after the first.
 const RETRIES: u32 = 2;
+
+/// Passes force samples on at the times of the frame, of which the body lives through a part.
+struct TimeScaledTap<'a> {
+    tap: &'a mut dyn ForceTap,
+    /// time of the frame over that of the body
+    stretch: f64,
+}
+
+impl ForceTap for TimeScaledTap<'_> {
+    fn sample(&mut self, time: f64, reactions: &[Vec3]) {
+        self.tap.sample(self.stretch * time, reactions);
+    }
+}
 
 impl AdaptiveModel {
     /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
