@@ -60,9 +60,4 @@ impl CoStepping {
     pub(crate) fn is_under_way(&self) -> bool {
         self.frame.as_ref().is_some_and(|t| t.cause.is_none())
     }
-
-    /// Kinetic energy that the last frame left (J), once.
-    pub(crate) fn take_left(&mut self) -> Option<f64> {
-        self.left.take()
-    }
 }
