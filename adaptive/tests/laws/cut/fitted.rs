@@ -15,17 +15,13 @@ use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, bent, block, cube_material, frame};
+use crate::bodies::{FRAME, GRAVITY, bent, block, cube_material, frame, left_of};
 use crate::cut::states::constants;
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {
-    let wall = Selection::HalfSpace {
-        point: [-0.399, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = left_of(-0.399);
     let size = Vec3::new(0.8, 0.1, 0.2);
     let levels = [[6, 1, 2], [12, 2, 4]];
     let geometry = block(size, &levels, cube_material(0.0), Some(wall));
@@ -87,7 +83,7 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
 #[test]
 fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
     let asset = fitted();
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = GRAVITY;
     for l in 0..asset.levels.len() {
         let params = AdaptiveParams {
             resolution: Resolution::Level,

@@ -11,18 +11,13 @@ use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, cube_material};
+use crate::bodies::{FRAME, GRAVITY, SIDES, baked, baked_block, bent, block, cube_material};
 use crate::cut::states::Dice;
 
 #[test]
 fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    let asset = baked(&block(
-        size,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
-        cube_material(0.0),
-        None,
-    ));
+    let size = SIDES;
+    let asset = baked_block(size, &[[2, 2, 2], [4, 3, 5], [8, 6, 9]], 0.0, None);
     let mut b = CutDynamics::new(
         asset.clone(),
         ElementModel::Green,
@@ -88,7 +83,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     }
 }
 
-const SIZE: Vec3 = Vec3::new(1.0, 0.8, 1.2);
+const SIZE: Vec3 = SIDES;
 
 /// A block on its foot, whose finest level has slivers around one node.
 fn with_slivers() -> Arc<LodHierarchy> {
@@ -169,7 +164,7 @@ fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() 
     });
     assert!(5 * slow < 4 * quick, "{slow} of {quick} evaluations");
     // the foot carries the body's weight, however heavy slivers are
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = GRAVITY;
     let mut carried = 0.0;
     for _ in 0..240 {
         b.ready(FRAME, &[], f64::INFINITY);

@@ -14,7 +14,7 @@ use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, Y
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{block, cube_material};
+use crate::bodies::{block, cube_material, left_of};
 use crate::cut::states::Dice;
 
 /// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
@@ -117,10 +117,7 @@ fn report(name: &str, errors: &[f64; 4]) {
 
 #[test]
 fn half_refined_bodies_swing_like_fine_ones() {
-    let wall = |size: Vec3| Selection::HalfSpace {
-        point: [-0.499 * size.x, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = |size: Vec3| left_of(-0.499 * size.x);
     let foot = |_: Vec3| Selection::Lowest(0.01);
     type Support = fn(Vec3) -> Selection;
     let of = |young, poisson| Material {

@@ -11,7 +11,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, body, cube_material};
+use crate::bodies::{
+    FRAME, GRAVITY, SIDES, baked, baked_block, bent, block, body, cube_material, left_of,
+};
 use crate::cut::states::Dice;
 
 pub(super) fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
@@ -30,13 +32,8 @@ pub(super) fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDyn
 }
 
 pub(super) fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    baked(&block(
-        size,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
-        cube_material(0.0),
-        support,
-    ))
+    let size = SIDES;
+    baked_block(size, &[[2, 2, 2], [4, 3, 5], [8, 6, 9]], 0.0, support)
 }
 
 fn advance(b: &mut CutDynamics, gravity: Vec3) -> u64 {
@@ -91,7 +88,7 @@ fn one_level_at_one_rate_is_the_plain_stepping() {
     let asset = baked(&geometry);
     for kernel in [ForceKernel::Reference, ForceKernel::Fast] {
         let mut b = dynamics(&asset, kernel);
-        let gravity = Vec3::new(0.0, -9.81, 0.0);
+        let gravity = GRAVITY;
         let mut plain = body(&asset, 0, ElementModel::Green);
         let start: Vec<Vec3> = plain
             .level_nodes()
@@ -198,7 +195,7 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
     let asset = three_levels(None);
     let mut b = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut b);
-    let g = Vec3::new(0.0, -9.81, 0.0);
+    let g = GRAVITY;
     for _ in 0..30 {
         advance(&mut b, g);
     }
@@ -221,7 +218,7 @@ fn lanes_of_a_cut_agree_with_the_readable_way() {
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
         for _ in 0..4 {
-            advance(&mut b, Vec3::new(0.0, -9.81, 0.0));
+            advance(&mut b, GRAVITY);
         }
         b.positions().to_vec()
     };
@@ -294,10 +291,7 @@ fn random_splits_and_merges_keep_momenta_and_never_add_energy() {
 
 #[test]
 fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
         let params = AdaptiveParams {
@@ -308,7 +302,7 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
-        let gravity = Vec3::new(0.0, -9.81, 0.0);
+        let gravity = GRAVITY;
         let (mut taken, mut worst, mut scale) = (0.0, 0.0_f64, 0.0_f64);
         for _ in 0..240 {
             b.ready(FRAME, &[], f64::INFINITY);
@@ -330,10 +324,7 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
 
 #[test]
 fn new_nodes_settle_before_they_move_and_the_swing_goes_on() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     let mut b = dynamics(&asset, ForceKernel::Fast);
     let forest = b.cut().forest().clone();

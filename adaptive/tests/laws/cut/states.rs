@@ -10,7 +10,7 @@ use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, bent, block, cube_material};
+use crate::bodies::{SIDES, baked_block, bent, left_of};
 
 /// Numbers that look random, the same in every run.
 pub struct Dice(pub u64);
@@ -33,8 +33,8 @@ impl Dice {
 }
 
 pub fn forest(levels: &[[usize; 3]], support: Option<Selection>) -> Arc<Forest> {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    let asset: Arc<LodHierarchy> = baked(&block(size, levels, cube_material(0.0), support));
+    let size = SIDES;
+    let asset: Arc<LodHierarchy> = baked_block(size, levels, 0.0, support);
     Arc::new(Forest::new(asset))
 }
 
@@ -298,10 +298,7 @@ fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f
 
 #[test]
 fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_not() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let cases = [
         (forest(&[[1, 1, 1], [2, 2, 3], [4, 3, 5]], Some(support)), 6),
         (forest(&[[1, 1, 2], [3, 2, 3]], None), 4),

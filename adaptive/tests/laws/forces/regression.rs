@@ -11,9 +11,8 @@ use pliant_core::material::{Damping, DampingParameters, LameParameters, Material
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::scene::Selection;
 
-use crate::bodies::cube_material;
+use crate::bodies::{cube_material, left_of};
 
 fn vectors(numbers: [[f64; 3]; 4]) -> Vec<Vec3> {
     numbers.iter().map(|n| Vec3::from(*n)).collect()
@@ -141,10 +140,7 @@ fn forces_and_energy_of_the_27_node_cube() {
 fn lowest_frequency_of_the_clamped_27_node_cube() {
     let mesh = cube27();
     let skin = Arc::new(mesh.boundary().surface);
-    let clamp = Selection::HalfSpace {
-        point: [1e-6, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let clamp = left_of(1e-6);
     let geometry = BodyGeometry {
         levels: vec![Arc::new(mesh)],
         ..BodyGeometry::new(skin, cube_material(0.0)).held_at("wall", clamp)

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::blades::{body_of, cut, down, frames, pieces};
-use crate::bodies::{baked, frame};
+use crate::bodies::{baked, frame, model};
 
 /// Length and width of the bar, m.
 const LENGTH: f64 = 0.25;
@@ -41,7 +41,7 @@ pub fn bar(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveMo
         fracture: limits,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(baked(&body_of(mesh, material(), None)), params).expect("fits")
+    model(&baked(&body_of(mesh, material(), None)), params)
 }
 
 /// Both ends are pulled by this stress (Pa), evenly.

@@ -14,7 +14,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, Degradation};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, body, cube_material, frame};
+use crate::bodies::{baked, block, body, cube_material, frame, model};
 
 fn three_levels() -> pliant_core::asset::BodyGeometry {
     block(
@@ -218,7 +218,7 @@ fn the_budget_chooses_the_level() {
             budget_units,
             ..AdaptiveParams::default()
         };
-        AdaptiveModel::new(asset.clone(), params).expect("fits")
+        model(&asset, params)
     };
     let mut full = with(u64::MAX);
     let report = frame(&mut full, &BoundaryConditions::default());

@@ -14,7 +14,9 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, cube_material, frame};
+use crate::bodies::{
+    FRAME, GRAVITY, baked, baked_block, bent, block, cube_material, frame, model, weight,
+};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
@@ -52,12 +54,7 @@ fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
 #[test]
 fn element_impulses_keep_momentum_steps_of_nodes_do_not_and_jumping_nodes_diverge() {
     let size = Vec3::new(1.2, 0.6, 0.6);
-    let asset = baked(&block(
-        size,
-        &[[4, 2, 2], [9, 4, 5]],
-        cube_material(0.0),
-        None,
-    ));
+    let asset = baked_block(size, &[[4, 2, 2], [9, 4, 5]], 0.0, None);
     let run = |scheme: Scheme| {
         let mut b = spinning(&asset, scheme);
         let energy = |b: &CutDynamics| b.elastic_energy() + b.kinetic_energy();
@@ -123,7 +120,7 @@ fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
         &params,
     );
     b.change_cut(split_half);
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = GRAVITY;
     let mut force = 0.0;
     for _ in 0..300 {
         b.ready(FRAME, &[], f64::INFINITY);
@@ -141,20 +138,15 @@ fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
 
 #[test]
 fn the_published_filter_brakes_a_fall_and_the_scalar_one_does_not() {
-    let asset = baked(&block(
-        Vec3::repeat(0.3),
-        &[[3, 3, 3]],
-        cube_material(0.0),
-        None,
-    ));
-    let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let asset = baked_block(Vec3::repeat(0.3), &[[3, 3, 3]], 0.0, None);
+    let gravity = weight();
     let fall = |filter: FilterRule| {
         let params = AdaptiveParams {
             filter,
             level: LevelChoice::Index(0),
             ..AdaptiveParams::default()
         };
-        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        let mut b = model(&asset, params);
         for _ in 0..30 {
             frame(&mut b, &gravity);
         }
@@ -177,12 +169,7 @@ fn the_published_filter_brakes_a_fall_and_the_scalar_one_does_not() {
 
 #[test]
 fn the_corotated_law_swings_like_the_linear_one_and_does_not_mind_rotation() {
-    let asset = baked(&block(
-        Vec3::new(0.6, 0.3, 0.3),
-        &[[4, 2, 2]],
-        cube_material(0.0),
-        None,
-    ));
+    let asset = baked_block(Vec3::new(0.6, 0.3, 0.3), &[[4, 2, 2]], 0.0, None);
     let params = AdaptiveParams {
         model: Some(ElementModel::Corotated),
         level: LevelChoice::Index(0),

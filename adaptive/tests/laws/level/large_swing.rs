@@ -1,23 +1,18 @@
 //! The account of energy of a soft bar that falls as far as it is long, and crushes its root.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, Resolution};
-use pliant_core::boundary::BoundaryConditions;
+use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice, Resolution};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, frame};
+use crate::bodies::{baked, block, frame, left_of, model, weight};
 
 #[test]
 fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
     let size = Vec3::new(0.6, 0.1, 0.1);
-    let wall = Selection::HalfSpace {
-        point: [-0.299, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = left_of(-0.299);
     let (green, logarithm) = (MaterialLaw::Green, MaterialLaw::NeoHookean);
     for (law, zeta, resolution) in [
         (green, 0.0, Resolution::Level),
@@ -39,8 +34,8 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             ..AdaptiveParams::default()
         };
         let asset = baked(&block(size, &levels, material, Some(wall.clone())));
-        let mut bar = AdaptiveModel::new(asset, params).expect("fits");
-        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let mut bar = model(&asset, params);
+        let gravity = weight();
         let (mut worst, mut lowest, mut crushed) = (0.0_f64, 0.0_f32, 0.0_f64);
         let mut skin = SurfaceFrame::default();
         for k in 0..90 {

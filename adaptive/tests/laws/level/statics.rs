@@ -6,7 +6,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, body, cube_material, frame};
+use crate::bodies::{
+    FRAME, baked, baked_block, block, body, cube_material, frame, left_of, weight,
+};
 
 /// A column stands on its foot: under its own weight it is shorter by `ρ g h² / 2M` with M between E and the confined modulus, and the
 /// foot carries all of it.
@@ -20,7 +22,7 @@ fn a_standing_block_settles_and_its_support_carries_its_weight() {
         Some(Selection::Lowest(0.01)),
     ));
     let mut b = body(&asset, 0, ElementModel::Green);
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let boundary = weight();
     for _ in 0..180 {
         frame(&mut b, &boundary);
     }
@@ -49,15 +51,7 @@ fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
     let mut material = cube_material(0.7);
     material.elastic.poisson = 0.0;
     let size = Vec3::new(1.0, 0.25, 0.25);
-    let asset = baked(&block(
-        size,
-        &[[4, 1, 1]],
-        material,
-        Some(Selection::HalfSpace {
-            point: [-0.499, 0.0, 0.0],
-            normal: [-1.0, 0.0, 0.0],
-        }),
-    ));
+    let asset = baked(&block(size, &[[4, 1, 1]], material, Some(left_of(-0.499))));
     let mut b = body(&asset, 0, ElementModel::Cauchy);
     let end: Vec<u32> = (0..b.surface().vertex_count() as u32)
         .filter(|&v| b.surface().positions[v as usize].x > 0.499)
@@ -101,12 +95,12 @@ impl ForceTap for Samples {
 /// A plate presses the top of a block by 2 % and holds: what the plate gives the support takes.
 #[test]
 fn a_held_indentation_balances_tool_and_support() {
-    let asset = baked(&block(
+    let asset = baked_block(
         Vec3::new(0.2, 0.1, 0.2),
         &[[4, 2, 4]],
-        cube_material(0.3),
+        0.3,
         Some(Selection::Lowest(0.01)),
-    ));
+    );
     let mut b = body(&asset, 0, ElementModel::Green);
     let top: Vec<u32> = (0..b.surface().vertex_count() as u32)
         .filter(|&v| {

@@ -1,16 +1,16 @@
 //! A constraint on a vertex that does not exist.
 
 use pliant_adaptive::{AdaptiveParams, LevelChoice, Resolution};
-use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, SteppedModel};
 
-use crate::bodies::FRAME;
-use crate::cut::slab::{LEVELS, model, params, press, slab, step};
+use crate::bodies::{FRAME, constrained, model};
+use crate::cut::slab::{SMALL, params, press, slab, step};
 
 #[test]
 fn a_constraint_on_a_missing_vertex_is_refused_and_changes_nothing() {
-    let asset = slab(&LEVELS[..2]);
+    let asset = slab(&SMALL[..2]);
     for resolution in [Resolution::Level, Resolution::Cut] {
         let params = AdaptiveParams {
             level: LevelChoice::Index(1),
@@ -21,9 +21,8 @@ fn a_constraint_on_a_missing_vertex_is_refused_and_changes_nothing() {
         step(&mut b, &good, u64::MAX);
         let before = b.snapshot();
         let count = b.surface().vertex_count() as u32;
-        let mut missing = BoundaryConditions::default();
         let held = [0, count].map(|v| DisplacementConstraint::held(v, Vec3::zeros()));
-        missing.set_displacements(held).expect("valid");
+        let missing = constrained(held);
         let refused = |error: StepError| {
             assert_eq!(error.code(), "Diverged");
             let told = format!("skin vertex {count} of {count} was constrained");
