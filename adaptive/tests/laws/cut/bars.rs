@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::Cut;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
@@ -14,10 +14,11 @@ use pliant_core::model::{DeformableModel, FrameRequest};
 use crate::bodies::{
     FRAME, GRAVITY, baked_block, constrained, counter, farthest, frame, left_of, model, on_threads,
 };
+use crate::cut::multirate::fired;
 use crate::cut::slab::{
     LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft, step, tough,
 };
-use crate::cut::states::Dice;
+use crate::cut::states::{Dice, split_where};
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
@@ -37,8 +38,7 @@ fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) 
     let (mut heights, mut largest) = (Vec::new(), 0.0_f64);
     let mut crossings: Vec<f64> = Vec::new();
     while crossings.len() <= periods && samples.len() < 4000 {
-        b.ready(FRAME, &[], f64::INFINITY);
-        b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+        fired(&mut b, gravity);
         let time = FRAME * (samples.len() + 1) as f64;
         let kinetic = b.kinetic_energy();
         largest = largest.max(kinetic);
@@ -75,12 +75,8 @@ fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
     });
     for half in [-1.0, 1.0] {
         let (period, trend) = swing(&asset, 100, |cut| {
+            split_where(cut, 0, |x| half * x.x > 0.0);
             let forest = cut.forest().clone();
-            for node in forest.nodes_of_level(0) {
-                if half * forest.rest()[node as usize].x > 0.0 {
-                    cut.split(node);
-                }
-            }
             let whole = Cut::at_level(forest.clone(), 1).active_count();
             assert!(cut.active_count() > forest.level(0).0.node_count());
             assert!(cut.active_count() < whole);

@@ -11,6 +11,7 @@ use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
 use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
+use crate::cut::states::split_where;
 
 /// Presses in 30 frames, holds for 60, lets go: largest error of the balance, largest energy, and what damping took while nothing moved, J;
 /// and the most rates at once.
@@ -77,13 +78,7 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
         let mut b = model(&asset, params);
         let cut = b.cut_mut().expect("a cut");
         let forest = cut.cut().forest().clone();
-        cut.change_cut(|cut| {
-            for node in forest.nodes_of_level(0) {
-                if forest.rest()[node as usize].x > 0.1 {
-                    cut.split(node);
-                }
-            }
-        });
+        cut.change_cut(|cut| split_where(cut, 0, |x| x.x > 0.1));
         cut.set_state(|n| {
             let x = forest.rest()[n as usize];
             (Vec3::new(1.02 * x.x, x.y, x.z), Vec3::zeros())

@@ -7,16 +7,16 @@ use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, Operators};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::reference::ReferenceForces;
 use pliant_adaptive::params::Calibration;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Resolution,
 };
 use pliant_core::asset::Progress;
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{FRAME, GRAVITY, bent, block, cube_material, frame, left_of};
+use crate::bodies::{GRAVITY, bent, block, cube_material, frame, largest, left_of, weight};
+use crate::cut::multirate::fired;
 use crate::cut::states::constants;
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
@@ -71,11 +71,11 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
         let x: Vec<Vec3> = nodes.clone().map(|n| place(&n)).collect();
         let mut wanted = vec![Vec3::zeros(); x.len()];
         alone.evaluate(&x, &velocities[..x.len()], &mut wanted);
-        let largest = wanted.iter().map(|f| f.norm()).fold(0.0, f64::max);
-        assert!(largest > 0.0);
+        let scale = largest(&wanted);
+        assert!(scale > 0.0);
         for (n, wanted) in nodes.zip(&wanted) {
             let off = (forces[n as usize] - wanted).norm();
-            assert!(off < 1e-12 * largest, "level {l}, node {n}: {off:e} N");
+            assert!(off < 1e-12 * scale, "level {l}, node {n}: {off:e} N");
         }
     }
 }
@@ -83,7 +83,6 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
 #[test]
 fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
     let asset = fitted();
-    let gravity = GRAVITY;
     for l in 0..asset.levels.len() {
         let params = AdaptiveParams {
             resolution: Resolution::Level,
@@ -95,12 +94,10 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
         let mut cut = CutDynamics::new(asset.clone(), model, damping, &params);
         cut.change_cut(|cut| *cut = Cut::at_level(cut.forest().clone(), l));
         let first = cut.cut().forest().nodes_of_level(l).start as usize;
-        let boundary = BoundaryConditions::with_gravity(gravity);
         let (mut off, mut swing) = (0.0_f64, 0.0_f64);
         for _ in 0..60 {
-            frame(&mut alone, &boundary);
-            cut.ready(FRAME, &[], f64::INFINITY);
-            cut.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+            frame(&mut alone, &weight());
+            fired(&mut cut, GRAVITY);
             let rest = alone.level_nodes().iter();
             let places = alone.node_positions().iter().zip(&cut.positions()[first..]);
             for (rest, (x, y)) in rest.zip(places) {

@@ -9,7 +9,7 @@ mod held;
 mod mass;
 mod mixed;
 mod model;
-mod multirate;
+pub mod multirate;
 mod overrun_allowance;
 pub mod slab;
 pub mod states;

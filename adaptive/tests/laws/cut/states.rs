@@ -61,6 +61,47 @@ pub fn constants(nu: f64) -> ElementConstants {
     }
 }
 
+/// Splits the active nodes of a level whose place at rest is one of these.
+pub fn split_where(cut: &mut Cut, level: usize, is_one: impl Fn(&Vec3) -> bool) {
+    let forest = cut.forest().clone();
+    for node in forest.nodes_of_level(level) {
+        if cut.is_active(node) && is_one(&forest.rest()[node as usize]) {
+            cut.split(node);
+        }
+    }
+}
+
+/// Active nodes that nothing holds.
+pub fn free_nodes(cut: &Cut) -> Vec<usize> {
+    let free = |n: &u32| cut.forest().support(*n).is_none();
+    cut.active_nodes()
+        .filter(free)
+        .map(|n| n as usize)
+        .collect()
+}
+
+/// What the forces on these nodes change against small motions of each of them, N/m.
+pub fn stiffness(of: &CutForces<'_>, free: &[usize]) -> DMatrix<f64> {
+    let rest = of.cut.forest().rest();
+    let still = vec![Vec3::zeros(); rest.len()];
+    let (mut f, way) = (still.clone(), 1e-3);
+    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
+    for (column, &n) in free.iter().enumerate() {
+        for axis in 0..3 {
+            let mut x = rest.to_vec();
+            x[n][axis] += way;
+            of.operators.forward(&mut x);
+            of.evaluate(&x, &still, &mut f);
+            for (row, &m) in free.iter().enumerate() {
+                for k in 0..3 {
+                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / way;
+                }
+            }
+        }
+    }
+    matrix
+}
+
 fn check_paths(cut: &Cut) {
     let forest = cut.forest();
     for leaf in 0..forest.node_count() as u32 {
@@ -258,7 +299,6 @@ fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
 
 /// Eigenvalues of `M⁻¹ K` of the small-strain motion around rest: (largest imaginary part, smallest real part), both over the largest.
 fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f64, f64) {
-    let forest = cut.forest();
     let operators = Operators::new(cut);
     let of = CutForces {
         cut,
@@ -266,28 +306,10 @@ fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f
         constants,
         interface,
     };
-    let free: Vec<usize> = operators
-        .active()
-        .iter()
-        .map(|&n| n as usize)
-        .filter(|&n| forest.support(n as u32).is_none())
-        .collect();
-    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
-    let still = vec![Vec3::zeros(); forest.node_count()];
-    let mut f = still.clone();
-    for (column, &n) in free.iter().enumerate() {
-        for axis in 0..3 {
-            let h = 1e-3;
-            let mut x = forest.rest().to_vec();
-            x[n][axis] += h;
-            operators.forward(&mut x);
-            of.evaluate(&x, &still, &mut f);
-            for (row, &m) in free.iter().enumerate() {
-                for k in 0..3 {
-                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / h / forest.masses()[m];
-                }
-            }
-        }
+    let free = free_nodes(cut);
+    let mut matrix = stiffness(&of, &free);
+    for (i, mut row) in matrix.row_iter_mut().enumerate() {
+        row /= cut.forest().masses()[free[i / 3]];
     }
     let values = matrix.complex_eigenvalues();
     let largest = values.iter().map(|e| e.re.abs()).fold(0.0, f64::max);

@@ -1,6 +1,6 @@
 //! Laws of the forces on whole meshes, for every element model and both kernels.
 
-use crate::bodies::{SIDES, baked_block, bent, body};
+use crate::bodies::{SIDES, baked_block, bent, body, largest};
 use nalgebra::Rotation3;
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice};
@@ -16,10 +16,6 @@ fn bent_body(model: ElementModel, zeta: f64) -> AdaptiveModel {
         .collect();
     b.set_state(&x, &v);
     b
-}
-
-fn largest(forces: &[Vec3]) -> f64 {
-    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
 }
 
 #[test]

@@ -13,7 +13,8 @@ use pliant_core::material::{DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
 use crate::bodies::{
-    GRAVITY, SIDES, baked_block, bent, cube_material, frame, left_of, model, on_threads, weight,
+    GRAVITY, SIDES, baked_block, bent, cube_material, frame, largest, left_of, model, on_threads,
+    weight,
 };
 
 fn block_asset(cells: [usize; 3]) -> Arc<LodHierarchy> {
@@ -35,10 +36,6 @@ fn constants(law: MaterialLaw, damped: bool) -> ElementConstants {
         law,
         recover: true,
     }
-}
-
-fn largest(forces: &[Vec3]) -> f64 {
-    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
 }
 
 fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {

@@ -1,13 +1,12 @@
 //! The account of energy of a soft bar that falls as far as it is long, and crushes its root.
 
 use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice, Resolution};
-use pliant_core::inspect::Inspect;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
-use crate::bodies::{baked, block, frame, left_of, model, weight};
+use crate::bodies::{baked, block, counter, frame, left_of, model, weight};
 
 #[test]
 fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
@@ -46,9 +45,7 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             }
             bar.write_surface(&mut skin);
             lowest = skin.positions.iter().map(|x| x[1]).fold(lowest, f32::min);
-            let counters = bar.stats().counters;
-            let pressed = counters.iter().find(|c| c.0 == "near_inverted");
-            crushed = crushed.max(pressed.expect("counted").1);
+            crushed = crushed.max(counter(&bar, "near_inverted"));
         }
         assert!(lowest < -0.55, "{law:?}: no large swing, {lowest} m");
         // the logarithm grows under pressure, so that fewer elements are crushed
