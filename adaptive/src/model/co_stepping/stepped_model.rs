@@ -215,7 +215,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn last_kick(&mut self) {
-        if !self.co_stepping.is_under_way() {
+        if self.co_stepping.under_way().is_none() {
             return;
         }
         let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
@@ -320,12 +320,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(frame) = self
-            .co_stepping
-            .frame
-            .as_ref()
-            .filter(|t| t.cause.is_none())
-        else {
+        let Some(frame) = self.co_stepping.under_way() else {
             return;
         };
         let (h, time, duration, limit) = (frame.step, frame.time, frame.duration, frame.limit);
@@ -340,12 +335,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn drift(&mut self) {
-        let Some(frame) = self
-            .co_stepping
-            .frame
-            .as_mut()
-            .filter(|t| t.cause.is_none())
-        else {
+        let Some(frame) = self.co_stepping.under_way() else {
             return;
         };
         let h = frame.step;

@@ -60,6 +60,18 @@ fn standing(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> Bo
     boundary
 }
 
+/// Vertices of the skin on top of the left half.
+fn left_top(body: &AdaptiveModel) -> Vec<u32> {
+    vertices(&body.asset().skin, |x| x.x < -0.1 && x.y > 0.099)
+}
+
+/// The same with this force (N) upwards on each of some vertices.
+fn loaded(boundary: &BoundaryConditions, vertices: &[u32], force: f64) -> BoundaryConditions {
+    let (mut loaded, force) = (boundary.clone(), Vec3::y() * force);
+    loaded.set_loads(vertices.iter().map(|&vertex| NodalLoad { vertex, force }));
+    loaded
+}
+
 /// The halves asleep on the floor, and what holds then.
 fn asleep() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = halves();
@@ -125,11 +137,9 @@ fn nothing_rests_without_weight() {
 #[test]
 fn what_touches_a_piece_wakes_it_and_not_the_other() {
     let (mut body, resting) = asleep();
-    let on_top = vertices(&body.asset().skin, |x| x.x < -0.1 && x.y > 0.099);
+    let on_top = left_top(&body);
     // a load
-    let mut loaded = resting.clone();
-    let force = Vec3::y() * -1.0;
-    loaded.set_loads(on_top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    let loaded = loaded(&resting, &on_top, -1.0);
     frame(&mut body, &loaded);
     assert_eq!(body.pieces_asleep(), 1);
     assert!(body.node_velocities().iter().any(|v| v.y < 0.0));
@@ -283,10 +293,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
 #[test]
 fn a_snapshot_has_what_sleeps() {
     let (mut body, resting) = asleep();
-    let top = vertices(&body.asset().skin, |x| x.x < -0.1 && x.y > 0.099);
-    let mut loaded = resting.clone();
-    let force = Vec3::y() * -20.0;
-    loaded.set_loads(top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    let loaded = loaded(&resting, &left_top(&body), -20.0);
     frames(&mut body, &loaded, 2);
     let one = body.snapshot();
     let run = |body: &mut AdaptiveModel| {

@@ -3,35 +3,26 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::Cut;
-use pliant_adaptive::step::multirate::CutDynamics;
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, LameParameters, Material};
+use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
     FRAME, GRAVITY, baked_block, constrained, counter, farthest, frame, left_of, model, on_threads,
 };
-use crate::cut::multirate::fired;
+use crate::cut::multirate::{dynamics, fired};
 use crate::cut::slab::{
     LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft, step, tough,
 };
 use crate::cut::states::{Dice, split_where};
+use pliant_adaptive::params::ForceKernel;
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
-    let params = AdaptiveParams {
-        recover: false,
-        ..AdaptiveParams::default()
-    };
-    let mut b = CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        Damping::Ratio(0.0),
-        &params,
-    );
+    let mut b = dynamics(asset, ForceKernel::Fast);
     b.change_cut(cut);
     let gravity = GRAVITY;
     let mut samples: Vec<(f64, f64)> = Vec::new();
