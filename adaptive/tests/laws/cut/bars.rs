@@ -13,12 +13,12 @@ use pliant_core::model::{DeformableModel, FrameRequest};
 use crate::bodies::{
     FRAME, GRAVITY, baked_block, constrained, counter, farthest, frame, left_of, model, on_threads,
 };
-use crate::cut::multirate::{dynamics, fired};
 use crate::cut::slab::{
     LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft, step, tough,
 };
-use crate::cut::states::{Dice, split_where};
 use pliant_adaptive::params::ForceKernel;
+
+use crate::cut::cuts::{Dice, dynamics, fired, split_where};
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {

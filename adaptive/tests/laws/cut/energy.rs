@@ -10,8 +10,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
 use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
+use crate::cut::cuts::split_where;
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
-use crate::cut::states::split_where;
 
 /// Presses in 30 frames, holds for 60, lets go: largest error of the balance, largest energy, and what damping took while nothing moved, J;
 /// and the most rates at once.

@@ -16,8 +16,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::bodies::{GRAVITY, bent, block, cube_material, frame, largest, left_of, weight};
-use crate::cut::multirate::fired;
-use crate::cut::states::constants;
+use crate::cut::cuts::{constants, fired};
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {

@@ -12,8 +12,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, largest};
-use crate::cut::multirate::{fired, three_levels};
-use crate::cut::states::{Dice, split_where};
+use crate::cut::cuts::{Dice, LEVELS, fired, split_where, three_levels};
 
 #[test]
 fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
@@ -87,7 +86,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
 fn with_slivers() -> Arc<LodHierarchy> {
     let mut geometry = block(
         SIDES,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
+        &LEVELS,
         cube_material(0.2),
         Some(Selection::Lowest(0.01)),
     );

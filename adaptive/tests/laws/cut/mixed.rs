@@ -14,7 +14,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{block, cube_material, left_of};
-use crate::cut::states::{Dice, free_nodes, split_where, stiffness};
+use crate::cut::cuts::{Dice, free_nodes, split_where, stiffness};
 
 /// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
 fn lowest(b: &CutDynamics, material: &Material) -> f64 {

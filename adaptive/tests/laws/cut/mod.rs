@@ -2,6 +2,7 @@
 
 mod bars;
 mod criterion;
+pub mod cuts;
 mod energy;
 mod fitted;
 mod governor;
@@ -9,7 +10,7 @@ mod held;
 mod mass;
 mod mixed;
 mod model;
-pub mod multirate;
+mod multirate;
 mod overrun_allowance;
 pub mod slab;
-pub mod states;
+mod states;

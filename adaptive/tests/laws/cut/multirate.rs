@@ -2,58 +2,19 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::cut::{Cut, Momentum, NodeState, total_momentum};
+use pliant_adaptive::cut::{Cut, Momentum, NodeState};
 use pliant_adaptive::params::{ForceKernel, Precision};
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics, Fired};
-use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{
-    FRAME, GRAVITY, SIDES, baked, baked_block, bent, block, body, cube_material, left_of,
+use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
+use crate::cut::cuts::{
+    Dice, dynamics, fired, forest, momentum, refine_a_half, three_levels, total_energy,
 };
-use crate::cut::states::{Dice, split_where};
-
-pub(super) fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
-    // the plain law: what is looked at is the scheme
-    let params = AdaptiveParams {
-        kernel,
-        recover: false,
-        ..AdaptiveParams::default()
-    };
-    CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        asset.material.damping,
-        &params,
-    )
-}
-
-pub(super) fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
-    let size = SIDES;
-    baked_block(size, &[[2, 2, 2], [4, 3, 5], [8, 6, 9]], 0.0, support)
-}
-
-/// A frame that nothing touches.
-pub fn fired(b: &mut CutDynamics, gravity: Vec3) -> Fired {
-    b.ready(FRAME, &[], f64::INFINITY);
-    b.fire(FRAME, &gravity, &mut ContactPart::default(), None)
-}
-
-/// Half the body one level finer, a corner two.
-pub(super) fn refine_a_half(b: &mut CutDynamics) {
-    b.change_cut(|cut| {
-        split_where(cut, 0, |x| x.x > -0.1);
-        split_where(cut, 1, |x| x.x > 0.2 && x.y > 0.2);
-    });
-}
-
-pub fn momentum(b: &CutDynamics) -> Momentum {
-    let active = b.operators().active();
-    total_momentum(b.masses(), active, b.positions(), b.velocities())
-}
 
 /// How far momenta are apart, over what they were.
 fn off(before: &Momentum, after: &Momentum) -> (f64, f64) {
@@ -62,10 +23,6 @@ fn off(before: &Momentum, after: &Momentum) -> (f64, f64) {
         share(before.linear, after.linear),
         share(before.angular, after.angular),
     )
-}
-
-pub fn total_energy(b: &CutDynamics) -> f64 {
-    b.elastic_energy() + b.kinetic_energy()
 }
 
 #[test]

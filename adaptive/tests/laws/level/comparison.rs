@@ -16,8 +16,7 @@ use pliant_core::scene::Selection;
 use crate::bodies::{
     FRAME, GRAVITY, baked, baked_block, bent, block, counter, cube_material, frame, model, weight,
 };
-use crate::cut::multirate::{fired, momentum, total_energy};
-use crate::cut::states::split_where;
+use crate::cut::cuts::{fired, momentum, split_where, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
