@@ -5,12 +5,12 @@ use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{
-    FRAME, SIDES, baked, baked_block, bent, block, body, cube_material, frame, left_of, model,
-    momenta, on_threads, weight,
+    FRAME, SIDES, baked, baked_block, bent, block, body, constrained, cube_material, frame,
+    left_of, model, momenta, nearest, on_threads, weight,
 };
 
 #[test]
@@ -56,13 +56,7 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
         // a swing of the lowest mode falls by exp(−2πζ) a period
         let zeta = 0.05;
         let wall = left_of(-0.499);
-        let geometry = block(
-            Vec3::repeat(1.0),
-            &[[3, 3, 3]],
-            cube_material(zeta),
-            Some(wall),
-        );
-        let asset = baked(&geometry);
+        let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], zeta, Some(wall));
         let mut b = model(&asset, params);
         // a gentle push upwards that grows towards the free end; higher modes die first
         let v: Vec<Vec3> = b
@@ -75,11 +69,9 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
         let mut energies = Vec::new();
         for _ in 0..8 {
             for _ in 0..4 {
-                b.advance(pliant_core::model::FrameRequest::new(
-                    period / 4.0,
-                    &BoundaryConditions::default(),
-                ))
-                .expect("advances");
+                let nothing = BoundaryConditions::default();
+                b.advance(FrameRequest::new(period / 4.0, &nothing))
+                    .expect("advances");
             }
             energies.push(b.elastic_energy() + b.kinetic_energy_mid_step());
         }
@@ -164,10 +156,6 @@ fn a_spinning_cube_turns_at_its_speed() {
     }
 }
 
-fn grab(vertex: u32, target: Vec3) -> DisplacementConstraint {
-    DisplacementConstraint::held(vertex, target)
-}
-
 /// A body of 4,374 tetrahedra, enough for several threads, held below, pulled at a corner.
 fn pulled(frames: usize) -> AdaptiveModel {
     let asset = baked_block(
@@ -177,16 +165,11 @@ fn pulled(frames: usize) -> AdaptiveModel {
         Some(Selection::Lowest(0.01)),
     );
     let mut b = body(&asset, 1, ElementModel::Green);
-    let corner = (0..b.surface().vertex_count() as u32)
-        .max_by(|&i, &j| {
-            let h = |k: u32| b.surface().positions[k as usize].sum();
-            h(i).total_cmp(&h(j))
-        })
-        .expect("vertices");
+    let corner = nearest(b.surface(), Vec3::repeat(0.5));
     let at = b.surface().positions[corner as usize] + Vec3::new(0.05, 0.02, 0.0);
     let mut boundary = weight();
     boundary
-        .set_displacements([grab(corner, at)])
+        .set_displacements([DisplacementConstraint::held(corner, at)])
         .expect("valid");
     for _ in 0..frames {
         frame(&mut b, &boundary);
@@ -228,15 +211,10 @@ fn a_restored_body_continues_to_the_same_bits() {
 fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
     let mut b = pulled(1);
     let before = b.node_positions().to_vec();
-    let mut boundary = BoundaryConditions::default();
-    let top = (0..b.surface().vertex_count())
-        .find(|&v| b.surface().positions[v].y > 0.4)
-        .expect("a top") as u32;
-    let mut far = grab(top, Vec3::new(0.0, 1e9, 0.0));
-    far.velocity = Vec3::new(0.0, 1e9 / FRAME, 0.0);
-    boundary.set_displacements([far]).expect("finite");
+    let top = nearest(b.surface(), Vec3::y() * 0.5);
+    let far = DisplacementConstraint::held(top, Vec3::y() * 1e9).moving(Vec3::y() * 1e9 / FRAME);
     let error = b
-        .advance(pliant_core::model::FrameRequest::new(FRAME, &boundary))
+        .advance(FrameRequest::new(FRAME, &constrained([far])))
         .expect_err("diverges");
     assert_eq!(error.code(), "Diverged");
     assert!(error.to_string().contains("skin vertex"), "{error}");
@@ -277,10 +255,7 @@ fn a_body_far_too_stiff_for_explicit_steps_is_refused_at_once() {
     let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, None));
     let mut b = body(&asset, 0, ElementModel::Green);
     let error = b
-        .advance(pliant_core::model::FrameRequest::new(
-            FRAME,
-            &BoundaryConditions::default(),
-        ))
+        .advance(FrameRequest::new(FRAME, &BoundaryConditions::default()))
         .expect_err("refused");
     assert!(error.to_string().contains("steps a frame"), "{error}");
 }
