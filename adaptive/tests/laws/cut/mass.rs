@@ -7,12 +7,12 @@ use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::step::mass_scaling::scale_masses;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
-use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
+use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, largest};
-use crate::cut::cuts::{Dice, LEVELS, fired, split_where, three_levels};
+use crate::cut::cuts::{Dice, LEVELS, constants, fired, split_where, three_levels};
 
 #[test]
 fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
@@ -49,16 +49,14 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
     assert!(b.cut().fill() != 1.0);
     // at the last of these cuts, bent
-    let constants = ElementConstants {
+    let elements = ElementConstants {
         lame: cube_material(0.0).lame(),
-        damping: DampingParameters::default(),
-        law: MaterialLaw::Green,
-        recover: false,
+        ..constants(0.0)
     };
     let of = CutForces {
         cut: b.cut(),
         operators: b.operators(),
-        constants: &constants,
+        constants: &elements,
         interface: Interface::Conservative,
     };
     let mut x: Vec<Vec3> = forest.rest().iter().map(bent).collect();

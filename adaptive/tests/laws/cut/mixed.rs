@@ -9,25 +9,24 @@ use pliant_adaptive::params::Calibration;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{block, cube_material, left_of};
-use crate::cut::cuts::{Dice, free_nodes, split_where, stiffness};
+use crate::cut::cuts::{Dice, constants, free_nodes, split_where, stiffness};
 
 /// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
 fn lowest(b: &CutDynamics, material: &Material) -> f64 {
-    let constants = ElementConstants {
+    let elements = ElementConstants {
         lame: material.lame(),
-        damping: DampingParameters::default(),
         law: MaterialLaw::Cauchy,
-        recover: false,
+        ..constants(0.0)
     };
     let of = CutForces {
         cut: b.cut(),
         operators: b.operators(),
-        constants: &constants,
+        constants: &elements,
         interface: Interface::Conservative,
     };
     let free = free_nodes(b.cut());
