@@ -46,18 +46,10 @@ impl ContactWork {
         }
     }
 
-    /// Lists all of `node_count` nodes: anything may push them.
-    pub fn begin_frame_of_all(&mut self, node_count: usize) {
-        self.nodes.clear();
-        self.nodes.extend(0..node_count as u32);
-        self.kicks.clear();
-        self.kicks.resize(node_count, Vec3::zeros());
-    }
-
     /// Lists these of `node_count` nodes, ascending.
-    pub fn begin_frame_of(&mut self, nodes: &[u32], node_count: usize) {
+    pub fn begin_frame_of(&mut self, nodes: impl IntoIterator<Item = u32>, node_count: usize) {
         self.nodes.clear();
-        self.nodes.extend_from_slice(nodes);
+        self.nodes.extend(nodes);
         self.kicks.clear();
         self.kicks.resize(node_count, Vec3::zeros());
     }

@@ -1,7 +1,7 @@
 //! Explicit tetrahedral finite elements over independent levels of detail, after Debunne, Desbrun, Cani and Barr,
 //! *Dynamic Real-Time Deformations using Space & Time Adaptive Sampling*, 2001.
 //!
-//! [`bake()`] turns the geometry of a body into a [`LodHierarchy`]: tetrahedral meshes from coarse to fine with lumped masses, element frequencies,
+//! [`LodHierarchy::bake`] turns the geometry of a body into a [`LodHierarchy`]: tetrahedral meshes from coarse to fine with lumped masses, element frequencies,
 //! supports, skin embeddings and the Voronoi tree of parents and children. An [`AdaptiveModel`] moves either one level of it, all elements with the same
 //! step, or a [`cut`] through all levels, which is fine where the body is touched or strained and gives each element a step of its own
 //! ([`step::multirate`]).
@@ -15,7 +15,7 @@
 //! | [`params`] | parameters of the bake and of the model; work units |
 //! | [`hierarchy`] | one level of detail, and what links it to its neighbours |
 //! | [`asset`] | the baked hierarchy, its key and its bytes |
-//! | [`mod@bake`] | how an asset is made, and how coarse levels are calibrated |
+//! | [`bake`] | how an asset is made, and how coarse levels are calibrated |
 //! | [`force`] | forces of tetrahedra and springs: readable, fast, and in lanes of single precision; damping |
 //! | [`cut`] | which nodes of which levels move, how the others follow, and what each element counts |
 //! | [`governor`] | which splits the budget pays for: refinement criterion, contact focus |
@@ -69,7 +69,7 @@ pub mod study;
 
 // short paths for other crates
 pub use asset::{AssetFormatError, LodHierarchy, key};
-pub use bake::{AdaptiveBakeError, bake};
+pub use bake::AdaptiveBakeError;
 pub use benchmark as bench_cases;
 pub use error::AdaptiveModelError;
 pub use model::{AdaptiveModel, inspect};

@@ -14,8 +14,8 @@ use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{SurfaceFrame, TetMesh};
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
 use pliant_fuzzing::Watched;
@@ -40,6 +40,29 @@ impl ForceTap for Last {
     }
 }
 
+/// Waking others is the thread pool's business, not the step's.
+fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.expect("a thread").install(work)
+}
+
+/// A body of these levels in the skin of the finest.
+fn body_of(levels: Vec<TetMesh>, material: Material) -> BodyGeometry {
+    let skin = levels.last().expect("a level").boundary().surface;
+    BodyGeometry {
+        levels: levels.into_iter().map(Arc::new).collect(),
+        ..BodyGeometry::new(Arc::new(skin), material)
+    }
+}
+
+fn baked(geometry: &BodyGeometry) -> Arc<LodHierarchy> {
+    Arc::new(LodHierarchy::bake(geometry, &Progress::new()).expect("bakes"))
+}
+
+fn weight() -> BoundaryConditions {
+    BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
+}
+
 /// How often 20 frames after some others ask for memory, and the force at the end.
 fn memory_of(
     body: &mut dyn DeformableModel,
@@ -58,12 +81,7 @@ fn memory_of(
             body.write_surface(&mut surface);
         }
     };
-    // one thread: waking others is the thread pool's business, not the step's
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a thread");
-    let asked = pool.install(|| {
+    let asked = on_one_thread(|| {
         run(first);
         let before = ASKED.get();
         run(20);
@@ -84,7 +102,6 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
         ..BodyGeometry::new(skin.clone(), Material::default().with_damping_ratio(0.5))
             .held_at("foot", Selection::Lowest(0.01))
     };
-    let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
         damping_rule: DampingRule::Rayleigh,
@@ -92,8 +109,8 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
         budget_units: 130_000,
         ..AdaptiveParams::default()
     };
-    let mut body = AdaptiveModel::new(asset, params).expect("fits");
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let mut body = AdaptiveModel::new(baked(&geometry), params).expect("fits");
+    let mut boundary = weight();
     let pressed = (0..skin.vertex_count() as u32).filter(|&v| {
         let x = skin.positions[v as usize];
         x.y > 0.099 && x.x.hypot(x.z) < 0.06
@@ -134,7 +151,7 @@ fn a_steady_frame_asks_for_no_memory() {
             model,
         )
         .expect("simulates");
-        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let mut boundary = weight();
         boundary
             .set_displacements(top.iter().map(|&vertex| {
                 DisplacementConstraint::contact(
@@ -168,20 +185,14 @@ fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
 fn a_steady_frame_of_cuts_on_each_other_asks_for_no_memory() {
     let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.1);
     let cells = [[2; 3], [4; 3]];
-    let tets = |c: &[usize; 3]| Arc::new(box_tets(Vec3::repeat(0.15), *c, CellStyle::Alternating));
-    let levels: Vec<_> = cells.iter().map(tets).collect();
-    let skin = Arc::new(levels[1].boundary().surface);
-    let geometry = BodyGeometry {
-        levels,
-        ..BodyGeometry::new(skin, material)
-    };
-    let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("sound");
+    let levels = cells.map(|c| box_tets(Vec3::repeat(0.15), c, CellStyle::Alternating));
+    let asset = baked(&body_of(levels.to_vec(), material));
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
         budget_units: 1 << 30,
         ..AdaptiveParams::default()
     };
-    let body = AdaptiveModel::new(Arc::new(asset), params).expect("fits");
+    let body = AdaptiveModel::new(asset, params).expect("fits");
     rests_without_memory(body, 200);
 }
 
@@ -205,7 +216,7 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
         begin: Pose::at(Vec3::zeros()),
         end: Pose::at(Vec3::zeros()),
     }]);
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let boundary = weight();
     let (asked, _) = memory_of(&mut group, &boundary, frames);
     assert_eq!(asked, 0);
     assert!(group.contact_counts().rows > 0);
@@ -214,25 +225,20 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
 
 #[test]
 fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
-    let size = Vec3::repeat(0.2);
-    let mesh = box_tets(size, [4; 3], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
-    let geometry = BodyGeometry {
-        levels: vec![Arc::new(mesh)],
-        ..BodyGeometry::new(skin, Material::default().with_damping_ratio(0.3))
-            .held_at("foot", Selection::Lowest(0.01))
-    };
-    let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
+    let mesh = box_tets(Vec3::repeat(0.2), [4; 3], CellStyle::Alternating);
+    let material = Material::default().with_damping_ratio(0.3);
+    let foot = Selection::Lowest(0.01);
+    let asset = baked(&body_of(vec![mesh], material).held_at("foot", foot));
     let params = AdaptiveParams {
         blades: true,
         damping_rule: DampingRule::Rayleigh,
         ..AdaptiveParams::default()
     };
-    let mut body = AdaptiveModel::new(Arc::new(asset), params).expect("fits");
+    let mut body = AdaptiveModel::new(asset, params).expect("fits");
     // level, through the middle of the cells above the middle
     let edge = |x: f64| [-1.0, 1.0].map(|z| Vec3::new(x, 0.02, z));
     let [from, to] = [-0.3, 0.3].map(|x| BladeEdge::new(edge(x), -Vec3::x()));
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let boundary = weight();
     body.set_blades(&[BladeSweep::new(from, to)])
         .expect("it can be cut");
     let (asked, _) = memory_of(&mut body, &boundary, 120);
@@ -245,12 +251,7 @@ fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
 fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
     let size = Vec3::new(0.4, 0.2, 0.2);
     let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
-    let geometry = BodyGeometry {
-        levels: vec![Arc::new(mesh)],
-        ..BodyGeometry::new(skin, Material::default())
-    };
-    let asset = Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"));
+    let asset = baked(&body_of(vec![mesh], Material::default()));
     let bears = FractureLimits::default();
     // the notch is looked at in each frame, and everything else, too
     let breaks = FractureLimits {
@@ -281,11 +282,7 @@ fn crosses_nothing(mut body: AdaptiveModel) {
             .expect("advances");
         body.write_surface(&mut shown);
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a thread");
-    let asked = pool.install(|| {
+    let asked = on_one_thread(|| {
         // a body that is cut already, and a blade that moves in the cut
         step(&mut body, down(0.01, 0.3, 0.0));
         (0..2).for_each(|_| step(&mut body, down(0.01, 0.0, 0.08)));

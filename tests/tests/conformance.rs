@@ -42,7 +42,7 @@ const LATTICE: Promises = Promises {
 
 fn adaptive_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
     let params = AdaptiveParams::default();
-    let asset = pliant_adaptive::bake(body, &Progress::new()).expect("levels");
+    let asset = pliant_adaptive::LodHierarchy::bake(body, &Progress::new()).expect("levels");
     Box::new(AdaptiveModel::new(Arc::new(asset), params).expect("a model"))
 }
 

@@ -3,9 +3,9 @@
 use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
 
 use crate::asset::format::bytes::Writer;
+use crate::asset::format::hierarchy::VERSION;
 use crate::asset::format::material::write_material;
 use crate::asset::format::skin::write_skin;
-use crate::asset::format::version::VERSION;
 use crate::params::AdaptiveParams;
 
 /// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and how these are calibrated. No other parameter changes what is baked.

@@ -20,17 +20,6 @@ use crate::params::Calibration;
 /// Distance of the skin from the finest level, in mean edges, that is worth a note.
 const EMBEDDING_TOLERANCE: f64 = 0.3;
 
-/// Builds all levels, calibrated: [`bake_with`] the default.
-///
-/// # Errors
-/// See [`AdaptiveBakeError`]; each names level and element.
-pub fn bake(
-    geometry: &BodyGeometry,
-    progress: &Progress,
-) -> Result<LodHierarchy, AdaptiveBakeError> {
-    bake_with(geometry, Calibration::default(), progress)
-}
-
 /// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode; and
 /// the stiffness that `calibration` asks for ([`crate::bake::calibration`]).
 ///
@@ -138,11 +127,11 @@ pub(crate) fn bake_single(
 }
 
 impl LodHierarchy {
-    /// Bakes with levels that vibrate alike; the same as [`bake()`].
+    /// [`bake_with`] levels that vibrate alike.
     ///
     /// # Errors
     /// See [`AdaptiveBakeError`].
     pub fn bake(geometry: &BodyGeometry, progress: &Progress) -> Result<Self, AdaptiveBakeError> {
-        bake(geometry, progress)
+        bake_with(geometry, Calibration::default(), progress)
     }
 }

@@ -10,4 +10,4 @@ mod material;
 
 pub use error::AdaptiveBakeError;
 pub(crate) use hierarchy::bake_single;
-pub use hierarchy::{bake, bake_with};
+pub use hierarchy::bake_with;

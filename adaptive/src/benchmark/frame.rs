@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::bake::bake_with;
+use crate::benchmark::baked_box::baked_box;
 use crate::params::{AdaptiveParams, DampingRule, LevelChoice, Precision, Resolution};
 use crate::{AdaptiveModel, LodHierarchy};
 
@@ -62,24 +60,12 @@ pub(crate) fn frame(nodes: usize) -> Result<BenchCase, String> {
 fn cube(cells: usize) -> Result<LodHierarchy, String> {
     let edge = CELL * cells as f64;
     let (size, coarse) = (Vec3::repeat(edge), (cells / 2).max(1));
-    let skin = Arc::new(box_surface(size, [cells; 3], CellStyle::Alternating));
     let foot = Selection::Lowest(0.1 * CELL);
     let material = Material::isotropic(2e4, 0.3)
         .with_density(1000.0)
         .with_damping_ratio(0.02)
         .with_law(MaterialLaw::StableNeoHookean);
-    let geometry = BodyGeometry {
-        levels: [coarse, cells]
-            .map(|cells| Arc::new(box_tets(size, [cells; 3], CellStyle::Alternating)))
-            .to_vec(),
-        ..BodyGeometry::new(skin, material).held_at("foot", foot)
-    };
-    bake_with(
-        &geometry,
-        crate::params::Calibration::default(),
-        &Progress::new(),
-    )
-    .map_err(|e| e.to_string())
+    baked_box(size, &[[coarse; 3], [cells; 3]], material, foot)
 }
 
 fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveModel, String> {

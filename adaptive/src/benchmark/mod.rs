@@ -1,5 +1,6 @@
 //! Kernels of this crate that `pliant bench` times.
 
+mod baked_box;
 mod cube;
 mod cube_second;
 mod frame;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
@@ -12,11 +11,10 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::bake::bake_with;
+use crate::benchmark::baked_box::baked_box;
 use crate::params::{AdaptiveParams, DampingRule, LevelChoice, Precision, Resolution, units_for};
 use crate::{AdaptiveModel, LodHierarchy};
 
@@ -148,7 +146,6 @@ pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
 fn pad(cells: usize) -> Result<LodHierarchy, String> {
     let size = Vec3::from(SIDES);
     let at = |part: usize| [cells / part, (cells / part / 2).max(1), cells / part];
-    let skin = Arc::new(box_surface(size, at(1), CellStyle::Alternating));
     let foot = Selection::HalfSpace {
         point: [0.0, -0.499 * SIDES[1], 0.0],
         normal: [0.0, -1.0, 0.0],
@@ -157,18 +154,7 @@ fn pad(cells: usize) -> Result<LodHierarchy, String> {
         .with_density(1000.0)
         .with_damping_ratio(0.1)
         .with_law(MaterialLaw::Green);
-    let geometry = BodyGeometry {
-        levels: [8, 4, 2, 1]
-            .map(|part| Arc::new(box_tets(size, at(part), CellStyle::Alternating)))
-            .to_vec(),
-        ..BodyGeometry::new(skin, material).held_at("foot", foot)
-    };
-    bake_with(
-        &geometry,
-        crate::params::Calibration::default(),
-        &Progress::new(),
-    )
-    .map_err(|e| e.to_string())
+    baked_box(size, &[8, 4, 2, 1].map(at), material, foot)
 }
 
 fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveModel, String> {

@@ -2,7 +2,6 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::operators::Operators;
 use crate::cut::state::Cut;
 
 /// For each skin vertex the levels that move under it, with weights that sum to one.
@@ -79,16 +78,5 @@ impl SkinBlend {
         self.row(cut, vertex)
             .map(|(n, w)| values[n as usize] * w)
             .sum()
-    }
-
-    /// Active and held nodes behind a skin vertex, ascending. See [`Operators::expand`].
-    pub fn masters(
-        &self,
-        cut: &Cut,
-        operators: &Operators,
-        vertex: usize,
-        scratch: &mut [f64],
-    ) -> Vec<(u32, f64)> {
-        operators.expand(self.row(cut, vertex), scratch)
     }
 }

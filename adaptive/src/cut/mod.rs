@@ -7,8 +7,6 @@
 mod blend;
 mod forces;
 mod forest;
-mod needed_ghosts;
-mod node_state;
 mod operators;
 mod overlap;
 mod shares;
@@ -20,7 +18,6 @@ pub use crate::params::Interface;
 pub use blend::SkinBlend;
 pub use forces::CutForces;
 pub use forest::Forest;
-pub use node_state::NodeState;
 pub use operators::Operators;
-pub use state::Cut;
+pub use state::{Cut, NodeState};
 pub use transition::{Momentum, Transition, carry_over, total_momentum};

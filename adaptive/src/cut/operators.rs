@@ -2,9 +2,9 @@
 
 use pliant_core::math::Vec3;
 
+use crate::cut::blend::SkinBlend;
 use crate::cut::forest::Forest;
-use crate::cut::node_state::NodeState;
-use crate::cut::state::Cut;
+use crate::cut::state::{Cut, NodeState};
 use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, is_tame};
 
 /// No row.
@@ -31,7 +31,15 @@ impl Operators {
         Self::with_lists(cut, 0..cut.forest().node_count() as u32)
     }
 
-    pub(super) fn with_lists(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
+    /// The ghosts of `cut` that evaluated tetrahedra and the skin follow, and those that these follow.
+    pub fn needed(cut: &Cut, blend: &SkinBlend) -> Self {
+        let forest = cut.forest();
+        let corners = cut.evaluated().flat_map(|t| forest.tets()[t as usize]);
+        let skin = (0..blend.len()).flat_map(|v| blend.row(cut, v).map(|(n, _)| n));
+        Self::with_lists(cut, corners.chain(skin))
+    }
+
+    fn with_lists(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
         Self {
             active: cut.active_nodes().collect(),
             evaluated: cut.evaluated().collect(),

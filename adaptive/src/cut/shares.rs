@@ -10,9 +10,8 @@
 //! Masses follow the same shares: the mass that a tetrahedron has at a ghost goes to the nodes that the ghost follows. With positive shares that add up to one, the
 //! frequency bound of single elements holds for the body (Jensen).
 
-use crate::cut::node_state::NodeState;
 use crate::cut::operators::Operators;
-use crate::cut::state::Cut;
+use crate::cut::state::{Cut, NodeState};
 use crate::hierarchy::places_above::POINTS;
 
 /// Part of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to

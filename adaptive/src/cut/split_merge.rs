@@ -1,7 +1,6 @@
 //! Splits and merges, which keep a cut balanced.
 
-use crate::cut::node_state::NodeState;
-use crate::cut::state::Cut;
+use crate::cut::state::{Cut, NodeState};
 
 impl Cut {
     /// Splits `node` if the cost stays within `most`; otherwise nothing stays split, and what it would cost is returned.

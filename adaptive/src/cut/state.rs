@@ -3,8 +3,18 @@
 use std::sync::Arc;
 
 use crate::cut::forest::Forest;
-use crate::cut::node_state::NodeState;
 use crate::params::Interface;
+
+/// Where a node stands relative to the cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeState {
+    /// It moves: it has mass and feels forces.
+    Active,
+    /// Its descendants move in its place.
+    Refined,
+    /// An ancestor moves in its place.
+    Dormant,
+}
 
 /// A cut: one active node on every path from the coarsest to the finest level.
 ///

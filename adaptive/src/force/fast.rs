@@ -16,7 +16,7 @@ use crate::force::corotated::CorotatedLaw;
 use crate::force::lane_law::{
     CauchyLaw, GreenLaw, LaneLaw, NeoHookeanLaw, ReferenceLaw, SimplifiedLaw,
 };
-use crate::force::reference::{strain_energy, tetrahedron_forces};
+use crate::force::reference::{ReferenceForces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 
@@ -30,9 +30,7 @@ const PARALLEL_FROM: usize = 4_000;
 /// All tetrahedra of a level in blocks, with slots and sums.
 #[derive(Debug, Clone)]
 pub struct FastForces {
-    mesh: Arc<TetMesh>,
-    shapes: Arc<Vec<ShapeGradients>>,
-    constants: ElementConstants,
+    pub(crate) plain: ReferenceForces,
     blocks: Vec<Block>,
     /// for each node its slots: four a tetrahedron
     node_slots: Csr,
@@ -63,9 +61,7 @@ impl FastForces {
                 .flat_map(|(t, tet)| [0, 1, 2, 3].map(|i| (tet[i], (4 * t + i) as u32))),
         );
         Self {
-            mesh,
-            shapes,
-            constants,
+            plain: ReferenceForces::from_mesh(mesh, shapes, constants),
             node_slots,
             slots: vec![Vec3::zeros(); blocks.len() * LANES * 4],
             partial: vec![Evaluation::default(); blocks.len().div_ceil(CHUNK)],
@@ -81,15 +77,14 @@ impl FastForces {
         forces: &mut [Vec3],
     ) -> Evaluation {
         let state = (positions, velocities);
-        match self.constants.law {
+        match self.plain.constants.law {
             MaterialLaw::Green => self.run_law::<GreenLaw>(state, forces),
             MaterialLaw::Cauchy => self.run_law::<CauchyLaw>(state, forces),
             MaterialLaw::SimplifiedCauchy => self.run_law::<SimplifiedLaw>(state, forces),
             MaterialLaw::StableNeoHookean => self.run_law::<NeoHookeanLaw>(state, forces),
             MaterialLaw::Corotated => self.run_law::<CorotatedLaw>(state, forces),
-            // every law of today has a kernel; a new one goes by its equations until it has
-            #[allow(unreachable_patterns)]
-            _ => self.run_law::<ReferenceLaw>(state, forces),
+            // without a kernel of its own: it goes by its equations
+            MaterialLaw::NeoHookean => self.run_law::<ReferenceLaw>(state, forces),
         }
         let mut total = Evaluation::default();
         for part in &self.partial {
@@ -99,23 +94,8 @@ impl FastForces {
         total
     }
 
-    /// Strain energy, J.
-    pub fn energy(&self, positions: &[Vec3]) -> f64 {
-        strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
-    }
-
-    /// What holds for all elements.
-    pub(crate) fn constants(&self) -> ElementConstants {
-        self.constants
-    }
-
-    /// Number of tetrahedra.
-    pub fn tet_count(&self) -> usize {
-        self.mesh.tets.len()
-    }
-
     fn run_law<L: LaneLaw>(&mut self, (x, v): (&[Vec3], &[Vec3]), forces: &mut [Vec3]) {
-        if self.constants.is_damped() {
+        if self.plain.constants.is_damped() {
             self.run::<L, true>(x, v, forces);
         } else {
             self.run::<L, false>(x, v, forces);
@@ -128,12 +108,11 @@ impl FastForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) {
-        let parallel = self.mesh.tets.len() >= PARALLEL_FROM && rayon::current_num_threads() > 1;
+        let count = self.plain.tet_count();
+        let parallel = count >= PARALLEL_FROM && rayon::current_num_threads() > 1;
         let pass = Pass::<L> {
-            law: L::new(&self.constants),
-            mesh: &self.mesh,
-            shapes: &self.shapes,
-            constants: &self.constants,
+            law: L::new(&self.plain.constants),
+            plain: &self.plain,
             positions,
             velocities,
         };
@@ -163,7 +142,7 @@ impl FastForces {
                 for (k, block) in blocks.iter().enumerate() {
                     let index = chunk * CHUNK + k;
                     pass.run::<DAMPED>(index, block, &mut slots, sum);
-                    let lanes = (self.mesh.tets.len() - index * LANES).min(LANES);
+                    let lanes = (count - index * LANES).min(LANES);
                     for (lane, corners) in slots.chunks_exact(4).take(lanes).enumerate() {
                         for (nodes, force) in block.nodes.iter().zip(corners) {
                             forces[nodes[lane] as usize] += force;
@@ -194,9 +173,7 @@ impl FastForces {
 /// What every block of one evaluation needs.
 struct Pass<'a, L> {
     law: L,
-    mesh: &'a TetMesh,
-    shapes: &'a [ShapeGradients],
-    constants: &'a ElementConstants,
+    plain: &'a ReferenceForces,
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
 }
@@ -211,15 +188,11 @@ impl<L: LaneLaw> Pass<'_, L> {
         slots: &mut [Vec3],
         sum: &mut Evaluation,
     ) {
-        let found = block.forces::<L, DAMPED>(
-            &self.law,
-            self.constants,
-            self.positions,
-            self.velocities,
-            slots,
-        );
+        let constants = &self.plain.constants;
+        let found =
+            block.forces::<L, DAMPED>(&self.law, constants, self.positions, self.velocities, slots);
         sum.viscous_power += found.power;
-        let recover = self.constants.recover && self.constants.law.gives_way();
+        let recover = constants.recover && constants.law.gives_way();
         if recover && found.smallest_determinant < NEAR_INVERTED {
             self.recover(index * LANES, slots, sum);
         }
@@ -227,11 +200,16 @@ impl<L: LaneLaw> Pass<'_, L> {
 
     #[cold]
     fn recover(&self, first: usize, slots: &mut [Vec3], sum: &mut Evaluation) {
-        let tets = self.mesh.tets.iter().zip(self.shapes).skip(first);
+        let ReferenceForces {
+            mesh,
+            shapes,
+            constants,
+        } = self.plain;
+        let tets = mesh.tets.iter().zip(shapes.iter()).skip(first);
         for ((tet, shape), corners) in tets.zip(slots.chunks_exact_mut(4)) {
             let x = tet.map(|n| self.positions[n as usize]);
             let v = tet.map(|n| self.velocities[n as usize]);
-            let (forces, _, blended) = tetrahedron_forces(x, v, shape, self.constants);
+            let (forces, _, blended) = tetrahedron_forces(x, v, shape, constants);
             if blended {
                 corners.copy_from_slice(&forces);
                 sum.blended += 1;

@@ -77,14 +77,19 @@ impl ForceField {
         }
     }
 
+    /// The tetrahedra, or the springs where there are none.
+    fn elements(&self) -> Result<&ReferenceForces, &SpringForces> {
+        match self {
+            Self::Fast(FastForces { plain, .. })
+            | Self::Lanes(LaneForces { plain, .. })
+            | Self::Reference(plain) => Ok(plain),
+            Self::Springs(springs) => Err(springs),
+        }
+    }
+
     /// What holds for all elements; `None` for springs.
     pub(crate) fn constants(&self) -> Option<ElementConstants> {
-        match self {
-            Self::Fast(f) => Some(f.constants()),
-            Self::Lanes(f) => Some(f.constants()),
-            Self::Reference(f) => Some(f.constants()),
-            Self::Springs(_) => None,
-        }
+        self.elements().ok().map(|tets| tets.constants)
     }
 
     /// The workspace, if it has one that others can take over.
@@ -112,21 +117,17 @@ impl ForceField {
 
     /// Strain energy, J.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
-        match self {
-            Self::Fast(f) => f.energy(positions),
-            Self::Lanes(f) => f.energy(positions),
-            Self::Reference(f) => f.energy(positions),
-            Self::Springs(f) => f.energy(positions),
+        match self.elements() {
+            Ok(tets) => tets.energy(positions),
+            Err(springs) => springs.energy(positions),
         }
     }
 
     /// Elements that one evaluation visits: its cost in work units.
     pub fn element_count(&self) -> usize {
-        match self {
-            Self::Fast(f) => f.tet_count(),
-            Self::Lanes(f) => f.tet_count(),
-            Self::Reference(f) => f.tet_count(),
-            Self::Springs(f) => f.spring_count(),
+        match self.elements() {
+            Ok(tets) => tets.tet_count(),
+            Err(springs) => springs.spring_count(),
         }
     }
 }

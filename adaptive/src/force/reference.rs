@@ -45,9 +45,9 @@ pub fn tetrahedron_forces(
 /// All tetrahedra of a level, one after the other.
 #[derive(Debug, Clone)]
 pub struct ReferenceForces {
-    mesh: Arc<TetMesh>,
-    shapes: Arc<Vec<ShapeGradients>>,
-    constants: ElementConstants,
+    pub(crate) mesh: Arc<TetMesh>,
+    pub(crate) shapes: Arc<Vec<ShapeGradients>>,
+    pub(crate) constants: ElementConstants,
 }
 
 impl ReferenceForces {
@@ -76,51 +76,39 @@ impl ReferenceForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) -> Evaluation {
-        let Self {
-            mesh,
-            shapes,
-            constants,
-        } = self;
-        sum_forces(mesh, shapes, constants, (positions, velocities), forces)
+        forces.fill(Vec3::zeros());
+        let mut result = Evaluation::default();
+        for (tet, shape) in self.mesh.tets.iter().zip(self.shapes.iter()) {
+            let x = tet.map(|n| positions[n as usize]);
+            let v = tet.map(|n| velocities[n as usize]);
+            let (f, power, blended) = tetrahedron_forces(x, v, shape, &self.constants);
+            for (&n, f) in tet.iter().zip(f) {
+                forces[n as usize] += f;
+            }
+            result.viscous_power += power;
+            result.blended += u32::from(blended);
+        }
+        result
     }
 
-    /// Strain energy, J.
+    /// Sum of the strain energies of all tetrahedra in their order, J.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
-        strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
-    }
-
-    /// What holds for all elements.
-    pub(crate) fn constants(&self) -> ElementConstants {
-        self.constants
+        let energy = |(tet, shape): (&[u32; 4], &ShapeGradients)| {
+            let x = tet.map(|n| positions[n as usize]);
+            tetrahedron_energy(x, shape, &self.constants)
+        };
+        self.mesh
+            .tets
+            .iter()
+            .zip(self.shapes.iter())
+            .map(energy)
+            .sum()
     }
 
     /// Number of tetrahedra.
     pub fn tet_count(&self) -> usize {
         self.mesh.tets.len()
     }
-}
-
-/// Writes the forces (N) of all tetrahedra, one after the other, to `forces`; `state` is positions (m) and velocities (m/s).
-pub fn sum_forces(
-    mesh: &TetMesh,
-    shapes: &[ShapeGradients],
-    constants: &ElementConstants,
-    state: (&[Vec3], &[Vec3]),
-    forces: &mut [Vec3],
-) -> Evaluation {
-    forces.fill(Vec3::zeros());
-    let mut result = Evaluation::default();
-    for (tet, shape) in mesh.tets.iter().zip(shapes) {
-        let x = tet.map(|n| state.0[n as usize]);
-        let v = tet.map(|n| state.1[n as usize]);
-        let (f, power, blended) = tetrahedron_forces(x, v, shape, constants);
-        for (&n, f) in tet.iter().zip(f) {
-            forces[n as usize] += f;
-        }
-        result.viscous_power += power;
-        result.blended += u32::from(blended);
-    }
-    result
 }
 
 /// Strain energy of one tetrahedron with that of its recovery, J.
@@ -132,21 +120,4 @@ pub fn tetrahedron_energy(
     let determinant = shape.gradient_of(positions).determinant();
     element_energy(positions, shape, &constants.lame, constants.law)
         + recovery_energy(determinant, shape, constants)
-}
-
-/// Sum of the strain energies of all tetrahedra in their order, J.
-pub fn strain_energy(
-    mesh: &TetMesh,
-    shapes: &[ShapeGradients],
-    constants: &ElementConstants,
-    positions: &[Vec3],
-) -> f64 {
-    mesh.tets
-        .iter()
-        .zip(shapes)
-        .map(|(tet, shape)| {
-            let x = tet.map(|n| positions[n as usize]);
-            tetrahedron_energy(x, shape, constants)
-        })
-        .sum()
 }

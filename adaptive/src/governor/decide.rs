@@ -22,7 +22,6 @@ use crate::governor::criterion::{
     DEFAULT_SHARE, FREE_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators,
     shortest_edges,
 };
-use crate::governor::cut_budget::CutBudget;
 use crate::governor::floor::Floor;
 use crate::governor::refusal::{Refusal, Wish};
 
@@ -33,6 +32,19 @@ const FILL: f64 = 0.85;
 
 /// Share of what a changed cut may cost to which places that are not touched give way, where contact needs room.
 const ROOM: f64 = 0.9;
+
+/// What a cut may cost, in prices of its tetrahedra.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CutBudget {
+    /// What a frame may cost in all.
+    pub budget: u64,
+    /// Most for a cut that is there.
+    pub most: u64,
+    /// Most for a cut that changes: the change itself has its price.
+    pub most_changed: u64,
+    /// Whether a cut may cost more than it does: soon after it cost too much it may not.
+    pub may_grow: bool,
+}
 
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]

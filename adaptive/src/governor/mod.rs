@@ -2,11 +2,9 @@
 
 pub mod contact_focus;
 pub mod criterion;
-mod cut_budget;
 mod decide;
 mod floor;
 mod refusal;
 
-pub use cut_budget::CutBudget;
-pub use decide::Governor;
+pub use decide::{CutBudget, Governor};
 pub use refusal::{Refusal, Wish};

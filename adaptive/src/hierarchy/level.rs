@@ -6,6 +6,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::stiffness::element_frequency;
 use pliant_core::material::{LameParameters, Material};
+use pliant_core::mesh::validate::UnionFind;
 use pliant_core::mesh::{Csr, SkinEmbedding, TetMesh};
 use rayon::prelude::*;
 
@@ -229,29 +230,14 @@ impl Level {
 
 /// Connected components of a mesh by union–find, numbered by their lowest node.
 pub fn components(nodes: usize, tets: &[[u32; 4]]) -> (Vec<u32>, usize) {
-    let mut root: Vec<u32> = (0..nodes as u32).collect();
-    fn find(root: &mut [u32], mut n: u32) -> u32 {
-        while root[n as usize] != n {
-            root[n as usize] = root[root[n as usize] as usize];
-            n = root[n as usize];
-        }
-        n
-    }
+    let mut sets = UnionFind::new(nodes);
     for tet in tets {
-        let a = find(&mut root, tet[0]);
-        for &n in &tet[1..] {
-            let b = find(&mut root, n);
-            let (low, high) = (a.min(b), a.max(b));
-            root[high as usize] = low;
-            if low != a {
-                root[a as usize] = low;
-            }
-        }
+        tet[1..].iter().for_each(|&n| sets.join(tet[0], n));
     }
     let mut label = vec![u32::MAX; nodes];
     let mut count = 0;
     for n in 0..nodes as u32 {
-        let r = find(&mut root, n) as usize;
+        let r = sets.find(n) as usize;
         if label[r] == u32::MAX {
             label[r] = count;
             count += 1;

@@ -42,70 +42,29 @@ impl AdaptiveModel {
         asset: Arc<LodHierarchy>,
         params: AdaptiveParams,
     ) -> Result<Self, AdaptiveModelError> {
-        if !(params.safety > 0.0 && params.safety <= 1.0) {
-            return Err(AdaptiveModelError::BadParameter { name: "safety" });
-        }
-        if !(params.frame_duration > 0.0 && params.frame_duration.is_finite()) {
-            return Err(AdaptiveModelError::BadParameter {
-                name: "frame_duration",
-            });
-        }
-        if params.blades && params.resolution == Resolution::Cut {
-            return Err(AdaptiveModelError::BladesNeedOneLevel);
-        }
         let model = params
             .model
             .unwrap_or_else(|| ElementModel::from(asset.material.law));
-        check_fracture(&params, model)?;
+        check(&params, model)?;
         let damping = asset.material.damping;
         let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
-        let levels = asset.levels.len();
-        let mut choice = None;
-        let mut withheld = false;
         let cut = match params.resolution {
             Resolution::Level => None,
             Resolution::Cut => Some(moving_cut(&asset, model, damping, &params)?),
         };
-        let wanted = if cut.is_some() {
-            LevelChoice::Index(0)
-        } else {
-            params.level
+        let wanted = match cut {
+            Some(_) => LevelChoice::Index(0),
+            None => params.level,
         };
-        match wanted {
-            LevelChoice::Index(asked) => {
-                let level = asset
-                    .levels
-                    .get(asked)
-                    .ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
-                choice = Some((asked, prepare(level)));
-            }
-            LevelChoice::Auto => {
-                for (index, level) in asset.levels.iter().enumerate().rev() {
-                    let prepared = prepare(level);
-                    let cost = price(level, &prepared, &params);
-                    let fits = cost <= params.budget_units;
-                    choice = Some((index, prepared));
-                    if fits {
-                        break;
-                    }
-                    withheld = true;
-                }
-            }
-        }
-        let Some((
-            index,
-            Prepared {
-                field,
-                steps,
-                drag,
-                masses,
-                added_mass,
-                filter,
-            },
-        )) = choice
-        else {
-            return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
-        };
+        let (index, prepared, withheld) = choose_level(&asset, wanted, &params, prepare)?;
+        let Prepared {
+            field,
+            steps,
+            drag,
+            masses,
+            added_mass,
+            filter,
+        } = prepared;
         let level = &asset.levels[index];
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
@@ -171,8 +130,19 @@ impl AdaptiveModel {
     }
 }
 
-/// Whether a body with these parameters can break as they say.
-fn check_fracture(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveModelError> {
+/// Whether a body can move, be cut and break as these parameters say.
+fn check(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveModelError> {
+    if !(params.safety > 0.0 && params.safety <= 1.0) {
+        return Err(AdaptiveModelError::BadParameter { name: "safety" });
+    }
+    if !(params.frame_duration > 0.0 && params.frame_duration.is_finite()) {
+        return Err(AdaptiveModelError::BadParameter {
+            name: "frame_duration",
+        });
+    }
+    if params.blades && params.resolution == Resolution::Cut {
+        return Err(AdaptiveModelError::BladesNeedOneLevel);
+    }
     let limits = [
         ("strength", params.fracture.strength),
         ("toughness", params.fracture.toughness),
@@ -189,6 +159,31 @@ fn check_fracture(params: &AdaptiveParams, model: ElementModel) -> Result<(), Ad
         return Err(AdaptiveModelError::FractureNeedsTetrahedra);
     }
     Ok(())
+}
+
+/// The level that moves, prepared, and whether the budget withholds a finer one, or even this one.
+fn choose_level(
+    asset: &LodHierarchy,
+    wanted: LevelChoice,
+    params: &AdaptiveParams,
+    prepare: impl Fn(&Level) -> Prepared,
+) -> Result<(usize, Prepared, bool), AdaptiveModelError> {
+    let levels = asset.levels.len();
+    if let LevelChoice::Index(asked) = wanted {
+        let level = asset.levels.get(asked);
+        let level = level.ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
+        return Ok((asked, prepare(level), false));
+    }
+    let mut withheld = false;
+    for (index, level) in asset.levels.iter().enumerate().rev() {
+        let prepared = prepare(level);
+        let fits = price(level, &prepared, params) <= params.budget_units;
+        withheld |= !fits;
+        if fits || index == 0 {
+            return Ok((index, prepared, withheld));
+        }
+    }
+    Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels })
 }
 
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.

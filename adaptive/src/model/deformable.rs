@@ -29,6 +29,7 @@ impl DeformableModel for AdaptiveModel {
         if !(duration > 0.0 && duration.is_finite()) {
             return Ok(FrameReport::default());
         }
+        self.check_constraints(boundary)?;
         if let Some(mut body) = self.cut.take() {
             let report = self.run_cut_frame(&mut body, duration, boundary, budget, force_tap);
             self.cut = Some(body);

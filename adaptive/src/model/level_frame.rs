@@ -126,6 +126,17 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
     }
 
+    /// Refuses a constraint on a skin vertex that does not exist.
+    pub(crate) fn check_constraints(&self, boundary: &BoundaryConditions) -> Result<(), StepError> {
+        let vertices = self.asset.skin.vertex_count();
+        let missing = |v: &u32| *v as usize >= vertices;
+        let mut named = boundary.displacements().iter().map(|c| c.vertex);
+        match named.find(missing) {
+            Some(v) => Err(self.diverged(format!("skin vertex {v} of {vertices} was constrained"))),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn diverged(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: KIND,

@@ -1,11 +1,28 @@
 //! The mutable state as numbers.
 
+use std::sync::Arc;
+
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::contact::ContactWork;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::cutting::state::Cutting;
+use crate::step::subcycling::Rates;
+
+/// A snapshot of a body, taken apart.
+struct Parts<'a> {
+    /// dissipated, work, time, last step
+    totals: [f64; 4],
+    rate: [f64; 3],
+    contact: ContactWork,
+    cuts: Option<Cutting>,
+    rates: Option<Box<Rates>>,
+    /// gravity, forces of supports, positions, velocities, reactions
+    vectors: &'a [f64],
+    /// of a body on a cut
+    body: &'a [f64],
+}
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::snapshot`].
@@ -45,76 +62,25 @@ impl AdaptiveModel {
         &mut self,
         snapshot: &StateSnapshot,
     ) -> Result<(), SnapshotMismatch> {
-        let supports = self.support_reactions.len();
-        let [
-            level,
-            dissipated,
-            work,
-            time,
-            last_step,
-            reactions,
-            a,
-            b,
-            c,
-            rest @ ..,
-        ] = snapshot.values.as_slice()
-        else {
-            return Err(SnapshotMismatch);
-        };
-        let tail = self.cut.as_ref().map_or(0, |body| body.saved_len());
-        let Some(at) = rest.len().checked_sub(tail) else {
-            return Err(SnapshotMismatch);
-        };
-        let (rest, tail) = rest.split_at(at);
-        let (contact, rest) = match &self.cut {
-            None => (ContactWork::default(), rest),
-            Some(body) => ContactWork::restored(rest, body.dynamics.forest.node_count())
-                .ok_or(SnapshotMismatch)?,
-        };
-        let whole = &self.asset.levels[self.level];
-        let (cuts, rest) = match &self.cutting {
-            None => (None, rest),
-            Some(cutting) => cutting
-                .restored(rest, whole, &self.asset.skin)
-                .map(|(cuts, rest)| (Some(cuts), rest))
-                .ok_or(SnapshotMismatch)?,
-        };
-        let moved = cuts.as_ref().and_then(|cuts| cuts.level());
-        let nodes = moved.map_or(whole.node_count(), |level| level.node_count());
-        let mut rates = self.rates.clone();
-        let elements = moved.map_or(whole.mesh.tets.len(), |level| level.mesh.tets.len());
-        let rest = match &mut rates {
-            None => rest,
-            Some(rates) => rates.restore(rest, elements).ok_or(SnapshotMismatch)?,
-        };
-        let vectors = 1 + supports + 2 * nodes;
-        if snapshot.kind != KIND
-            || *level != self.level as f64
-            || rest.len() % 3 != 0
-            || rest.len() / 3 < vectors
-            || *reactions != (rest.len() / 3 - vectors) as f64
-        {
-            return Err(SnapshotMismatch);
-        }
+        let parts = self.parts_of(snapshot).ok_or(SnapshotMismatch)?;
         if let Some(body) = &mut self.cut
-            && !body.restore(tail)
+            && !body.restore(parts.body)
         {
             return Err(SnapshotMismatch);
         }
-        let is_new = |cuts: &Cutting| {
-            !self
-                .cutting
-                .as_ref()
-                .is_some_and(|now| now.has_cuts_of(cuts))
+        let has_cuts = |cuts: &Cutting| {
+            let now = self.cutting.as_ref();
+            now.is_some_and(|now| now.has_cuts_of(cuts))
         };
-        let is_cut_anew = cuts.as_ref().is_some_and(is_new);
+        let is_cut_anew = parts.cuts.as_ref().is_some_and(|cuts| !has_cuts(cuts));
         let slept = self.sleepers();
-        match cuts {
+        match parts.cuts {
             Some(cuts) if is_cut_anew => self.take_cuts(cuts),
             Some(cuts) => self.keep_state_of(cuts),
             None => {}
         }
-        let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        let all = parts.vectors.chunks_exact(3);
+        let mut all = all.map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {
             for (slot, v) in out.iter_mut().zip(&mut all) {
                 *slot = v;
@@ -128,22 +94,76 @@ impl AdaptiveModel {
         self.reactions.clear();
         self.reactions.extend(all);
         self.gravity = gravity[0];
-        (self.dissipated, self.work, self.time, self.last_step) =
-            (*dissipated, *work, *time, *last_step);
-        self.steps.set_memory([*a, *b, *c]);
-        self.contact = contact;
+        [self.dissipated, self.work, self.time, self.last_step] = parts.totals;
+        self.steps.set_memory(parts.rate);
+        self.contact = parts.contact;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
-        self.rates = rates;
+        self.rates = parts.rates;
         self.hold_sleepers();
         let are_others = is_cut_anew || self.sleepers() != slept;
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
             self.take_stiff();
         }
         if let Some(rates) = &self.rates {
-            let ratio = rates.ratio(*last_step);
+            let ratio = rates.ratio(self.last_step);
             self.set_stiff_ratio(ratio);
         }
         self.outdate();
         Ok(())
+    }
+
+    /// Takes a snapshot apart; `None` where it is not one of this body.
+    fn parts_of<'a>(&self, snapshot: &'a StateSnapshot) -> Option<Parts<'a>> {
+        let [
+            level,
+            dissipated,
+            work,
+            time,
+            last_step,
+            reactions,
+            a,
+            b,
+            c,
+            rest @ ..,
+        ] = snapshot.values.as_slice()
+        else {
+            return None;
+        };
+        let tail = self.cut.as_ref().map_or(0, |body| body.saved_len());
+        let (rest, body) = rest.split_at(rest.len().checked_sub(tail)?);
+        let (contact, rest) = match &self.cut {
+            None => (ContactWork::default(), rest),
+            Some(body) => ContactWork::restored(rest, body.dynamics.forest.node_count())?,
+        };
+        let whole = &self.asset.levels[self.level];
+        let (cuts, rest) = match &self.cutting {
+            None => (None, rest),
+            Some(cutting) => {
+                let (cuts, rest) = cutting.restored(rest, whole, &self.asset.skin)?;
+                (Some(cuts), rest)
+            }
+        };
+        let moved = cuts.as_ref().and_then(|cuts| cuts.level());
+        let moved = moved.map_or(whole, Arc::as_ref);
+        let count = 1 + self.support_reactions.len() + 2 * moved.node_count();
+        let mut rates = self.rates.clone();
+        let vectors = match &mut rates {
+            None => rest,
+            Some(rates) => rates.restore(rest, moved.mesh.tets.len())?,
+        };
+        let fits = snapshot.kind == KIND
+            && *level == self.level as f64
+            && vectors.len().is_multiple_of(3)
+            && vectors.len() / 3 >= count
+            && *reactions == (vectors.len() / 3 - count) as f64;
+        fits.then_some(Parts {
+            totals: [*dissipated, *work, *time, *last_step],
+            rate: [*a, *b, *c],
+            contact,
+            cuts,
+            rates,
+            vectors,
+            body,
+        })
     }
 }

@@ -97,7 +97,7 @@ mod tests {
             levels: vec![Arc::new(mesh)],
             ..BodyGeometry::new(skin, Material::default())
         };
-        crate::bake::bake(&geometry, &Progress::new())
+        crate::asset::LodHierarchy::bake(&geometry, &Progress::new())
             .expect("baked")
             .levels
             .remove(0)

@@ -4,15 +4,21 @@ use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy};
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
 /// A frame of the tests, s.
 pub const FRAME: f64 = 1.0 / 60.0;
+/// Of the earth, m/s².
+pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+/// Sides of a block that are all different, m.
+pub const SIDES: Vec3 = Vec3::new(1.0, 0.8, 1.2);
 
 /// The material of the oscillating cube: λ = 5e5 Pa, μ = 4e5 Pa, 1000 kg/m³.
 pub fn cube_material(zeta: f64) -> Material {
@@ -55,20 +61,132 @@ pub fn baked(geometry: &BodyGeometry) -> Arc<LodHierarchy> {
     Arc::new(LodHierarchy::bake(geometry, &Progress::new()).expect("bakes"))
 }
 
+/// A baked box of [`cube_material`].
+pub fn baked_block(
+    size: Vec3,
+    levels: &[[usize; 3]],
+    zeta: f64,
+    support: Option<Selection>,
+) -> Arc<LodHierarchy> {
+    baked(&block(size, levels, cube_material(zeta), support))
+}
+
+/// A model with these parameters.
+pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
+    AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
 /// A model of level `level` under an element model.
-pub fn body(asset: &Arc<LodHierarchy>, level: usize, model: ElementModel) -> AdaptiveModel {
+pub fn body(asset: &Arc<LodHierarchy>, level: usize, element: ElementModel) -> AdaptiveModel {
     let params = AdaptiveParams {
-        model: Some(model),
+        model: Some(element),
         level: LevelChoice::Index(level),
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    model(asset, params)
+}
+
+/// What lies left of `x` (m).
+pub fn left_of(x: f64) -> Selection {
+    Selection::HalfSpace {
+        point: [x, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    }
+}
+
+/// What lies below `y` (m).
+pub fn below(y: f64) -> Selection {
+    Selection::HalfSpace {
+        point: [0.0, y, 0.0],
+        normal: [0.0, -1.0, 0.0],
+    }
+}
+
+/// Vertices of the skin whose place at rest is one of these.
+pub fn vertices(skin: &SurfaceMesh, is_one: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let all = (0..).zip(&skin.positions);
+    all.filter(|&(_, x)| is_one(x)).map(|(v, _)| v).collect()
+}
+
+/// The vertex of the skin that is nearest to `place` (m) at rest.
+pub fn nearest(skin: &SurfaceMesh, place: Vec3) -> u32 {
+    let distance = |&v: &u32| (skin.positions[v as usize] - place).norm();
+    (0..skin.vertex_count() as u32)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .expect("a vertex")
+}
+
+/// Nothing but these constraints.
+pub fn constrained(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(constraints).expect("valid");
+    boundary
+}
+
+/// Nothing but the weight of the earth.
+pub fn weight() -> BoundaryConditions {
+    BoundaryConditions::with_gravity(GRAVITY)
 }
 
 /// One frame without a force tap.
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
     body.advance(FrameRequest::new(FRAME, boundary))
         .expect("advances")
+}
+
+/// The skin as it is shown.
+pub fn shown(body: &impl DeformableModel) -> SurfaceFrame {
+    let mut skin = SurfaceFrame::default();
+    body.write_surface(&mut skin);
+    skin
+}
+
+/// Farthest that a skin vertex is from rest, m.
+pub fn farthest(body: &impl DeformableModel) -> f64 {
+    let (skin, rest) = (shown(body), &body.surface().positions);
+    let off = |v: usize| (skin.position(v) - rest[v]).norm();
+    (0..rest.len()).map(off).fold(0.0, f64::max)
+}
+
+/// Momentum and angular momentum about the origin of the body.
+pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
+    let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+    let mut add = |x: &Vec3, v: &Vec3, m: f64| {
+        linear += v * m;
+        angular += x.cross(v) * m;
+    };
+    if let Some(cut) = model.cut() {
+        for &n in cut.operators().active() {
+            let k = n as usize;
+            add(&cut.positions()[k], &cut.velocities()[k], cut.masses()[k]);
+        }
+    } else {
+        let masses = &model.asset().levels[model.level()].masses;
+        let nodes = model.node_positions().iter().zip(model.node_velocities());
+        for ((x, v), m) in nodes.zip(masses) {
+            add(x, v, *m);
+        }
+    }
+    (linear, angular)
+}
+
+/// A figure of the last frame.
+pub fn counter(of: &impl Inspect, name: &str) -> f64 {
+    let counters = of.stats().counters;
+    counters.iter().find(|c| c.0 == name).expect("counted").1
+}
+
+/// The largest of some forces, N.
+pub fn largest(forces: &[Vec3]) -> f64 {
+    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
+}
+
+/// What `work` gives on so many threads.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("threads").install(work)
 }
 
 /// A smooth deformation that bends, twists and stretches by some per cent.

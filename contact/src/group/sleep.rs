@@ -5,22 +5,13 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::model::SteppedModel;
+use pliant_core::model::rest::{
+    Approach, CALM, CALM_FRAMES, NEIGHBOUR_FRAMES, TOUCHING, calm_frames,
+};
 
 use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::Rest;
-
-/// Frames for which a body has to be calm.
-const CALM_FRAMES: u16 = 30;
-
-/// Frames for which its neighbours have to be calm.
-const NEIGHBOUR_FRAMES: u16 = 10;
-
-/// A body is calm when it moves by less than this share of the contact spacing a frame.
-const CALM: f64 = 0.01;
-
-/// A body that moves this many times as fast as a calm one wakes what it touches.
-const WAKE: f64 = 3.0;
 
 /// A body that moves at most this many times as fast as a calm one settles.
 const SETTLING: f64 = 5.0;
@@ -46,16 +37,16 @@ impl<M: SteppedModel> BodyGroup<M> {
                     Partner::Tool(_) => a,
                 };
                 let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
-                let lively = WAKE * CALM * spacing / duration;
-                let approaches = -c.normal.dot(&c.relative);
-                // a body that goes away may have touched when the last frame began: one that falls is beyond the margin after a frame
-                let gap = match c.partner {
-                    Partner::Body(_) => c.gap + approaches.min(0.0) * duration,
-                    Partner::Tool(_) => c.gap,
+                let approach = Approach {
+                    gap: c.gap,
+                    closing: -c.normal.dot(&c.relative),
+                    speed: c.relative.norm(),
                 };
-                let touching = gap < 0.02 * spacing;
-                let hit = touching && c.relative.norm() > lively
-                    || approaches > lively && approaches * duration > c.gap;
+                let touching = match c.partner {
+                    Partner::Body(_) => approach.touches(spacing, duration),
+                    Partner::Tool(_) => c.gap < TOUCHING * spacing,
+                };
+                let hit = approach.hits(touching, spacing, duration);
                 match c.partner {
                     Partner::Tool(t) => {
                         let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
@@ -112,7 +103,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 continue;
             }
             let calm = now.speed * duration < CALM * shape.spacing && !rest.driven;
-            rest.calm = if calm { (rest.calm + 1).min(1000) } else { 0 };
+            rest.calm = calm_frames(rest.calm, calm);
         }
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();

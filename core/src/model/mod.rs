@@ -8,6 +8,7 @@ mod energy;
 mod error;
 mod frame;
 mod own_contact;
+pub mod rest;
 mod snapshot;
 mod stepped;
 mod touched_places;

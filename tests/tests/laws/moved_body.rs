@@ -80,7 +80,7 @@ fn alike(make: &Make<'_>, poses: &[Pose]) {
 #[test]
 fn the_adaptive_method_answers_alike_wherever_the_body_lies() {
     let make = |body: &BodyGeometry| -> Box<dyn DeformableModel> {
-        let asset = pliant_adaptive::bake(body, &Progress::new()).expect("levels");
+        let asset = pliant_adaptive::LodHierarchy::bake(body, &Progress::new()).expect("levels");
         let model = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default());
         Box::new(model.expect("a model"))
     };

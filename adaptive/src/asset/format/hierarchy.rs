@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
-use crate::asset::format::checks::{corrupt, positive};
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer, corrupt, positive};
 use crate::asset::format::level::{Counts, check_stencils, read_level, write_level};
 use crate::asset::format::material::{read_material, write_material};
 use crate::asset::format::skin::{read_skin, write_skin};
-use crate::asset::format::version::VERSION;
 use crate::asset::lod_hierarchy::{LodHierarchy, link_children};
 use crate::hierarchy::Level;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
+/// Raised whenever the baker or the format changes.
+pub(crate) const VERSION: u32 = 11;
 
 impl LodHierarchy {
     /// The hierarchy as bytes: magic, version, then little-endian arrays.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, TetMesh};
 
-use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
-use crate::asset::format::checks::{below, corrupt, positive};
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer, below, corrupt, positive};
 use crate::asset::lod_hierarchy::no_children;
 use crate::hierarchy::level::{check_mesh, shape_gradients};
 use crate::hierarchy::{Level, Stencils};

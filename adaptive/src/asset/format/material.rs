@@ -2,8 +2,7 @@
 
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
 
-use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
-use crate::asset::format::checks::{corrupt, positive};
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer, corrupt, positive};
 
 pub(crate) fn write_material(w: &mut Writer, material: &Material) {
     w.f64(material.elastic.young);

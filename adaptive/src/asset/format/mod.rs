@@ -1,9 +1,7 @@
 //! The byte format of a hierarchy: magic, version, then little-endian arrays.
 
 pub mod bytes;
-mod checks;
-mod hierarchy;
+pub(crate) mod hierarchy;
 mod level;
 pub(crate) mod material;
 pub(crate) mod skin;
-pub(crate) mod version;

@@ -3,8 +3,7 @@
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
-use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
-use crate::asset::format::checks::{below, corrupt};
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer, below, corrupt};
 
 pub(crate) fn write_skin(w: &mut Writer, skin: &SurfaceMesh) {
     w.list(&skin.positions);

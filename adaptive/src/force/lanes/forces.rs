@@ -12,7 +12,7 @@ use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH};
 use crate::force::lanes::kernel::{BlockForces, ChunkPass, Recovery};
 use crate::force::lanes::law::{Law, WithLaw, has_lanes, with_law};
 use crate::force::lanes::pack::Packed;
-use crate::force::reference::{strain_energy, sum_forces, tetrahedron_forces};
+use crate::force::reference::{ReferenceForces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 
@@ -27,9 +27,7 @@ const PARALLEL_FROM: usize = 12_000;
 /// digits. Forces agree with those in double precision to about 1e-6 of the largest.
 #[derive(Debug, Clone)]
 pub struct LaneForces {
-    mesh: Arc<TetMesh>,
-    shapes: Arc<Vec<ShapeGradients>>,
-    constants: ElementConstants,
+    pub(crate) plain: ReferenceForces,
     packed: Packed,
     workspace: LaneWorkspace,
     partial: Vec<Evaluation>,
@@ -54,9 +52,7 @@ impl LaneForces {
         let packed = Packed::new(&mesh, &shapes, simd);
         let parts = packed.chunks.parts.len();
         Self {
-            mesh,
-            shapes,
-            constants,
+            plain: ReferenceForces::from_mesh(mesh, shapes, constants),
             workspace: LaneWorkspace::new(parts, spare),
             partial: vec![Evaluation::default(); parts],
             packed,
@@ -68,21 +64,6 @@ impl LaneForces {
         self.workspace
     }
 
-    /// What holds for all elements.
-    pub(crate) fn constants(&self) -> ElementConstants {
-        self.constants
-    }
-
-    /// Number of tetrahedra.
-    pub fn tet_count(&self) -> usize {
-        self.packed.tet_count()
-    }
-
-    /// Strain energy, in double precision, J.
-    pub fn energy(&self, positions: &[Vec3]) -> f64 {
-        strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
-    }
-
     /// See [`crate::force::ForceField::evaluate`].
     pub fn evaluate(
         &mut self,
@@ -90,11 +71,10 @@ impl LaneForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) -> Evaluation {
-        if !has_lanes(self.constants.law) {
-            let state = (positions, velocities);
-            return sum_forces(&self.mesh, &self.shapes, &self.constants, state, forces);
+        let law = self.plain.constants.law;
+        if !has_lanes(law) {
+            return self.plain.evaluate(positions, velocities, forces);
         }
-        let law = self.constants.law;
         let run = LawRun {
             forces: self,
             positions,
@@ -113,16 +93,14 @@ impl LaneForces {
     fn run<L: Law>(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         let parallel = self.is_parallel();
         let pass = Pass {
-            law: L::new(&self.constants),
-            mesh: &self.mesh,
-            shapes: &self.shapes,
-            constants: &self.constants,
+            law: L::new(&self.plain.constants),
+            plain: &self.plain,
             packed: &self.packed,
             positions,
             velocities,
         };
         let run = |chunk: usize, u: &mut Local, v: &mut Local, f: &mut Local| {
-            if pass.constants.is_damped() {
+            if pass.plain.constants.is_damped() {
                 pass.run::<true>(chunk, u, v, f)
             } else {
                 pass.run::<false>(chunk, u, v, f)
@@ -172,7 +150,7 @@ impl LaneForces {
     }
 
     fn is_parallel(&self) -> bool {
-        self.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
+        self.plain.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
     }
 }
 
@@ -196,9 +174,7 @@ fn wide(f: &[f32]) -> Vec3 {
 /// What every chunk of one evaluation needs.
 struct Pass<'a, L> {
     law: L,
-    mesh: &'a TetMesh,
-    shapes: &'a [ShapeGradients],
-    constants: &'a ElementConstants,
+    plain: &'a ReferenceForces,
     packed: &'a Packed,
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
@@ -213,7 +189,8 @@ impl<L: Law> Pass<'_, L> {
         forces: &mut Local,
     ) -> Evaluation {
         let nodes = self.packed.nodes_of(chunk);
-        let moved = |n: u32| self.positions[n as usize] - self.mesh.nodes[n as usize];
+        let (rest, damping) = (&self.plain.mesh.nodes, &self.plain.constants.damping);
+        let moved = |n: u32| self.positions[n as usize] - rest[n as usize];
         narrow(nodes, moved, displacements);
         if DAMPED {
             narrow(nodes, |n| self.velocities[n as usize], velocities);
@@ -222,17 +199,15 @@ impl<L: Law> Pass<'_, L> {
         forces[..used].fill(0.0);
         let mut blend = Blend {
             tets: self.packed.tets_of(chunk),
-            mesh: self.mesh,
-            shapes: self.shapes,
-            constants: self.constants,
+            plain: self.plain,
             positions: self.positions,
             velocities: self.velocities,
             blended: 0,
         };
         self.packed.machine.run(ChunkPass::<_, _, DAMPED> {
             law: self.law,
-            phi: self.constants.damping.phi as f32,
-            psi: self.constants.damping.psi as f32,
+            phi: damping.phi as f32,
+            psi: damping.psi as f32,
             corners: self.packed.corners_of(chunk),
             shapes: self.packed.shapes_of(chunk),
             displacements,
@@ -271,9 +246,7 @@ fn narrow(nodes: &[u32], value: impl Fn(u32) -> Vec3, to: &mut Local) {
 /// Nearly inverted tetrahedra of laws that give way, in double precision and the readable way.
 struct Blend<'a> {
     tets: &'a [u32],
-    mesh: &'a TetMesh,
-    shapes: &'a [ShapeGradients],
-    constants: &'a ElementConstants,
+    plain: &'a ReferenceForces,
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
     blended: u32,
@@ -282,12 +255,17 @@ struct Blend<'a> {
 impl Recovery for Blend<'_> {
     #[cold]
     fn recover(&mut self, first: usize, mut forces: BlockForces<'_>) {
-        if !self.constants.recover {
+        let ReferenceForces {
+            mesh,
+            shapes,
+            constants,
+        } = self.plain;
+        if !constants.recover {
             return;
         }
         for lane in 0..forces[0].len() {
             let t = self.tets[first + lane] as usize;
-            let (Some(tet), Some(shape)) = (self.mesh.tets.get(t), self.shapes.get(t)) else {
+            let (Some(tet), Some(shape)) = (mesh.tets.get(t), shapes.get(t)) else {
                 continue;
             };
             let x = tet.map(|n| self.positions[n as usize]);
@@ -295,7 +273,7 @@ impl Recovery for Blend<'_> {
                 continue;
             }
             let v = tet.map(|n| self.velocities[n as usize]);
-            let (corners, power, blended) = tetrahedron_forces(x, v, shape, self.constants);
+            let (corners, power, blended) = tetrahedron_forces(x, v, shape, constants);
             for (rows, f) in forces.iter_mut().zip(corners) {
                 rows[lane] = [f.x as f32, f.y as f32, f.z as f32, 0.0];
             }

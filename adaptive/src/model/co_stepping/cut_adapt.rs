@@ -53,7 +53,7 @@ impl AdaptiveModel {
 
     /// Counts what was lost since the last frame ended.
     fn count_loss(&mut self, body: &CutBody) {
-        if let Some(left) = self.co_stepping.take_left() {
+        if let Some(left) = self.co_stepping.left.take() {
             self.dissipated += left - body.dynamics.kinetic_energy();
         }
     }

@@ -46,7 +46,7 @@ impl AdaptiveModel {
         self.projection
             .begin_frame(constraints, embedding, w, x, duration);
         self.contact
-            .begin_frame_of(dynamics.operators.active(), x.len());
+            .begin_frame_of(dynamics.operators.active().iter().copied(), x.len());
         let held = !self.projection.is_empty();
         let part = ContactPart {
             projection: held.then_some(&mut self.projection),
@@ -55,10 +55,10 @@ impl AdaptiveModel {
             longest: TOUCH_STEP,
         };
         let schedule = dynamics.begin_co_stepping(duration, steps, &part, &mut body.fired);
-        body.co_stepping.stride = schedule.ticks() / steps.max(1);
+        body.co_stepping.stride = schedule.ticks / steps.max(1);
         body.co_stepping.schedule = schedule;
         self.last_step = duration / f64::from(steps.max(1));
-        self.substeps = schedule.ticks();
+        self.substeps = schedule.ticks;
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl AdaptiveModel {
     pub(crate) fn last_kick_of_cut(&mut self, body: &mut CutBody) {
         let dynamics = &mut body.dynamics;
         self.contact.before(&dynamics.velocities);
-        dynamics.end_co_stepping(&body.co_stepping.schedule, &self.gravity, &mut body.fired);
+        dynamics.finish(&body.co_stepping.schedule, &self.gravity, &mut body.fired);
         self.contact.kicked(&dynamics.velocities);
     }
 

@@ -125,7 +125,7 @@ impl CutBody {
     /// Largest share of an impulse that is handed on within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
     pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
         let d = &self.dynamics;
-        let steps = self.co_stepping.schedule.ticks() / self.co_stepping.stride.max(1);
+        let steps = self.co_stepping.schedule.ticks / self.co_stepping.stride.max(1);
         let own = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
         let nodes = d.operators.active().len() as f64;
         let corners = 4 * d.operators.evaluated().len();

@@ -39,8 +39,8 @@ impl AdaptiveModel {
             &self.dynamics.positions,
             duration,
         );
-        self.contact
-            .begin_frame_of_all(self.dynamics.positions.len());
+        let nodes = self.dynamics.positions.len();
+        self.contact.begin_frame_of(0..nodes as u32, nodes);
         let rest = self.rest();
         let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
         self.begin_co_stepped_frame(duration, boundary, potential);

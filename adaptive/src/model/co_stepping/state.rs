@@ -56,13 +56,8 @@ impl CoStepping {
         (self.left, self.account, self.frame) = (None, None, None);
     }
 
-    /// Whether a frame is under way in which nothing went wrong yet.
-    pub(crate) fn is_under_way(&self) -> bool {
-        self.frame.as_ref().is_some_and(|t| t.cause.is_none())
-    }
-
-    /// Kinetic energy that the last frame left (J), once.
-    pub(crate) fn take_left(&mut self) -> Option<f64> {
-        self.left.take()
+    /// The frame that is under way, if nothing went wrong in it yet.
+    pub(crate) fn under_way(&mut self) -> Option<&mut CoSteppedFrame> {
+        self.frame.as_mut().filter(|frame| frame.cause.is_none())
     }
 }

@@ -210,7 +210,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn last_kick(&mut self) {
-        if !self.co_stepping.is_under_way() {
+        if self.co_stepping.under_way().is_none() {
             return;
         }
         let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
@@ -300,6 +300,7 @@ impl SteppedModel for AdaptiveModel {
         boundary: &BoundaryConditions,
         steps: u32,
     ) -> Result<(), StepError> {
+        self.check_constraints(boundary)?;
         self.remember();
         self.co_stepping.failed = None;
         self.co_stepping.is_pushed_last = false;
@@ -314,12 +315,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(frame) = self
-            .co_stepping
-            .frame
-            .as_ref()
-            .filter(|t| t.cause.is_none())
-        else {
+        let Some(frame) = self.co_stepping.under_way() else {
             return;
         };
         let (h, time, duration, limit) = (frame.step, frame.time, frame.duration, frame.limit);
@@ -334,12 +330,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn drift(&mut self) {
-        let Some(frame) = self
-            .co_stepping
-            .frame
-            .as_mut()
-            .filter(|t| t.cause.is_none())
-        else {
+        let Some(frame) = self.co_stepping.under_way() else {
             return;
         };
         let h = frame.step;

@@ -2,17 +2,49 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::{Degradation, ForceTap, FrameReport, StepError, WorkBudget};
+use pliant_core::model::{
+    Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
+};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::adapt::Paid;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
-use crate::model::cut_body::time_scaled_tap::TimeScaledTap;
 use crate::model::divergence;
 use crate::step::multirate::ContactPart;
 
-/// Tries of a frame after the first.
-const RETRIES: u32 = 2;
+/// What is done about a frame that went wrong.
+enum Remedy {
+    /// All elements fire four times as often.
+    ShorterSteps,
+    /// Nodes of torn elements are put back, and all motion ends.
+    PutBack,
+}
+
+/// One after the other is tried. What goes wrong after the last is held for a frame, if it may be; otherwise the frame fails.
+const REMEDIES: &[Remedy] = &[Remedy::ShorterSteps, Remedy::ShorterSteps, Remedy::PutBack];
+
+/// Times of a frame, s.
+#[derive(Clone, Copy)]
+struct FrameTimes {
+    duration: f64,
+    /// the part that the body lives through
+    lived: f64,
+    /// between firings of elements that a tool holds
+    longest: f64,
+}
+
+/// Passes force samples on at the times of the frame, of which the body lives through a part.
+struct TimeScaledTap<'a> {
+    tap: &'a mut dyn ForceTap,
+    /// time of the frame over that of the body
+    stretch: f64,
+}
+
+impl ForceTap for TimeScaledTap<'_> {
+    fn sample(&mut self, time: f64, reactions: &[Vec3]) {
+        self.tap.sample(self.stretch * time, reactions);
+    }
+}
 
 impl AdaptiveModel {
     /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
@@ -22,7 +54,7 @@ impl AdaptiveModel {
         duration: f64,
         boundary: &BoundaryConditions,
         budget: WorkBudget,
-        mut force_tap: Option<&mut dyn ForceTap>,
+        force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
         self.co_stepping.outdate();
@@ -57,53 +89,22 @@ impl AdaptiveModel {
         let lived = body.choose_degradation_level(duration, longest, self.params.overrun_allowance);
         body.dynamics.gather();
         body.save_good();
-        let mut loaded = (self.time, self.dissipated, self.work);
-        let (mut tries, mut is_recovered) = (RETRIES, false);
-        let energy = loop {
-            if let Some(cause) = divergence::cut_refusal(&body.dynamics) {
-                if self.may_hold(body, boundary, duration) {
-                    given_up = Some(Degradation::StoodStill);
-                    break self.hold_still(body, cause, lived);
-                }
-                return Err(self.diverged(cause));
+        let times = FrameTimes {
+            duration,
+            lived,
+            longest,
+        };
+        let energy = match self.follow_or_stand(body, boundary, times, force_tap) {
+            Ok((energy, stood)) => {
+                given_up = stood.or(given_up);
+                energy
             }
-            let mut scaled = force_tap.as_deref_mut().map(|tap| TimeScaledTap {
-                tap,
-                stretch: duration / lived,
-            });
-            let tap = scaled.as_mut().map(|tap| tap as &mut dyn ForceTap);
-            self.try_cut_frame(body, lived, tap);
-            let energy = self.cut_energy(body);
-            let Some(cause) = divergence::cut_verdict(self, body, &energy, boundary, duration)
-            else {
-                body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
-                break energy;
-            };
-            body.freeze();
-            let may_recover =
-                !is_recovered && divergence::too_fast(self, boundary, duration).is_none();
-            if tries == 0 && may_recover {
-                loaded.1 += self.recover_inverted_elements(body, true);
-                (self.time, self.dissipated, self.work) = loaded;
-                body.dynamics.ready(lived, &body.touched, longest);
-                body.dynamics.hurry(RETRY_LEVELS);
-                is_recovered = true;
-                continue;
-            }
-            if tries == 0 && self.may_hold(body, boundary, duration) {
-                (self.time, self.dissipated, self.work) = loaded;
-                given_up = Some(Degradation::StoodStill);
-                break self.hold_still(body, cause, lived);
-            }
-            if tries == 0 {
+            Err(cause) => {
                 self.contact.forget();
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
                 return Err(error);
             }
-            (self.time, self.dissipated, self.work) = loaded;
-            tries -= 1;
-            body.dynamics.hurry(RETRY_LEVELS);
         };
         // constraints that the body let go of, or was held under, push it with nothing
         let constraints = boundary.displacements().len();
@@ -131,6 +132,64 @@ impl AdaptiveModel {
             },
             energy: Some(energy),
         })
+    }
+
+    /// Computes a frame whose steps are chosen, with one remedy after the other until it goes well. Returns its account, and what was given up where the body was held.
+    ///
+    /// # Errors
+    /// What went wrong, where no remedy is left.
+    fn follow_or_stand(
+        &mut self,
+        body: &mut CutBody,
+        boundary: &BoundaryConditions,
+        times: FrameTimes,
+        mut force_tap: Option<&mut dyn ForceTap>,
+    ) -> Result<(EnergyAccount, Option<Degradation>), String> {
+        let FrameTimes {
+            duration,
+            lived,
+            longest,
+        } = times;
+        let mut totals = (self.time, self.dissipated, self.work);
+        let mut remedies = REMEDIES.iter();
+        loop {
+            let cause = if let Some(cause) = divergence::cut_refusal(&body.dynamics) {
+                // no remedy makes its steps longer
+                remedies = Default::default();
+                cause
+            } else {
+                let mut scaled = force_tap.as_deref_mut().map(|tap| TimeScaledTap {
+                    tap,
+                    stretch: duration / lived,
+                });
+                let tap = scaled.as_mut().map(|tap| tap as &mut dyn ForceTap);
+                self.try_cut_frame(body, lived, tap);
+                let energy = self.cut_energy(body);
+                let verdict = divergence::cut_verdict(self, body, &energy, boundary, duration);
+                let Some(cause) = verdict else {
+                    body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
+                    return Ok((energy, None));
+                };
+                body.freeze();
+                cause
+            };
+            let may_follow = divergence::too_fast(self, boundary, duration).is_none();
+            match remedies.next() {
+                Some(Remedy::ShorterSteps) => {}
+                Some(Remedy::PutBack) if may_follow => {
+                    totals.1 += self.recover_inverted_elements(body, true);
+                    body.dynamics.ready(lived, &body.touched, longest);
+                }
+                _ if self.may_hold(body, boundary, duration) => {
+                    (self.time, self.dissipated, self.work) = totals;
+                    let energy = self.hold_still(body, cause, lived);
+                    return Ok((energy, Some(Degradation::StoodStill)));
+                }
+                _ => return Err(cause),
+            }
+            (self.time, self.dissipated, self.work) = totals;
+            body.dynamics.hurry(RETRY_LEVELS);
+        }
     }
 
     fn try_cut_frame(

@@ -11,5 +11,4 @@ mod recovery;
 mod saved_state;
 pub(crate) mod skin_fade;
 pub(crate) mod state;
-mod time_scaled_tap;
 mod work_units;

@@ -65,11 +65,7 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
         duration: f64,
     ) -> bool {
-        let forest = &body.dynamics.forest;
-        let is_held = forest
-            .nodes_of_level(0)
-            .any(|n| forest.support(n).is_some());
-        is_held
+        body.dynamics.is_supported
             && body.fallback_hold.row < LONGEST_HOLD
             && divergence::too_fast(self, boundary, duration).is_none()
     }

@@ -101,7 +101,7 @@ impl Cutting {
     /// Makes one force (N) a constraint of the frame out of those of the constraints on pieces that are awake.
     pub fn spread(&self, forces: &mut Vec<Vec3>) {
         if let Some(cut) = &self.cut {
-            cut.sleep.spread(forces);
+            cut.sleep.bearings.spread(forces);
         }
     }
 

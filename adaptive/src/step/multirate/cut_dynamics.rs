@@ -217,8 +217,8 @@ impl CutDynamics {
 
     /// Nodes that move and their weights for a skin vertex. `scratch` has a zero for every node and gets them back.
     pub(crate) fn masters_of(&self, vertex: usize, scratch: &mut [f64]) -> Vec<(u32, f64)> {
-        let (blend, operators) = (&self.blend, &self.operators);
-        blend.masters(&self.cut, operators, vertex, scratch)
+        let row = self.blend.row(&self.cut, vertex);
+        self.operators.expand(row, scratch)
     }
 
     pub(crate) fn forces_of(&self) -> CutForces<'_> {

@@ -34,6 +34,17 @@ pub struct StateScan {
     pub near_inverted: u32,
 }
 
+impl StateScan {
+    /// What a look at the tetrahedra of both finds.
+    fn with(self, other: Self) -> Self {
+        Self {
+            frequency_squared: self.frequency_squared.max(other.frequency_squared),
+            viscous_squared: self.viscous_squared.max(other.viscous_squared),
+            near_inverted: self.near_inverted + other.near_inverted,
+        }
+    }
+}
+
 /// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames.
 #[derive(Debug, Clone)]
 pub struct StepControl {
@@ -115,33 +126,34 @@ impl StepControl {
 
     /// Looks at all tetrahedra in their present shape.
     pub fn scan(&self, positions: &[Vec3]) -> StateScan {
-        let one = |first: usize, tets: &[[u32; 4]]| {
-            let mut found = StateScan::default();
-            for (k, tet) in tets.iter().enumerate() {
-                let t = first + k;
-                let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
-                let determinant = f.determinant();
-                found.near_inverted += u32::from(determinant < NEAR_INVERTED);
-                let (elastic, viscous) = self.law.growth(&f, determinant);
-                let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
-                found.frequency_squared = found.frequency_squared.max(bound(elastic));
-                found.viscous_squared = found.viscous_squared.max(bound(viscous));
-            }
-            found
+        let all = |first: usize, tets: &[[u32; 4]]| {
+            let scans = tets.iter().zip(first..);
+            scans.fold(StateScan::default(), |found, (tet, t)| {
+                found.with(self.scan_of(t, tet, positions))
+            })
         };
         let tets = &self.mesh.tets;
         if tets.len() < PARALLEL_FROM {
-            return one(0, tets);
+            return all(0, tets);
         }
         // maxima and counts do not depend on the order
         tets.par_chunks(CHUNK)
             .enumerate()
-            .map(|(c, tets)| one(c * CHUNK, tets))
-            .reduce(StateScan::default, |a, b| StateScan {
-                frequency_squared: a.frequency_squared.max(b.frequency_squared),
-                viscous_squared: a.viscous_squared.max(b.viscous_squared),
-                near_inverted: a.near_inverted + b.near_inverted,
-            })
+            .map(|(c, tets)| all(c * CHUNK, tets))
+            .reduce(StateScan::default, StateScan::with)
+    }
+
+    /// What a look at one tetrahedron finds.
+    fn scan_of(&self, t: usize, tet: &[u32; 4], positions: &[Vec3]) -> StateScan {
+        let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
+        let determinant = f.determinant();
+        let (elastic, viscous) = self.law.growth(&f, determinant);
+        let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
+        StateScan {
+            frequency_squared: bound(elastic),
+            viscous_squared: bound(viscous),
+            near_inverted: u32::from(determinant < NEAR_INVERTED),
+        }
     }
 
     /// Steps a second that each tetrahedron needs in its present shape, with what [`StepControl::scan`] finds; 0 for those that are `asleep`. `None` for rules that do not look at the state. Cost: some
@@ -162,15 +174,9 @@ impl StepControl {
                 needs.push(0.0);
                 continue;
             }
-            let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
-            let determinant = f.determinant();
-            let (elastic, viscous) = self.law.growth(&f, determinant);
-            let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
-            let (elastic, viscous) = (bound(elastic), bound(viscous));
-            scan.near_inverted += u32::from(determinant < NEAR_INVERTED);
-            scan.frequency_squared = scan.frequency_squared.max(elastic);
-            scan.viscous_squared = scan.viscous_squared.max(viscous);
-            needs.push(self.rate_for(elastic, viscous));
+            let found = self.scan_of(t, tet, positions);
+            scan = scan.with(found);
+            needs.push(self.rate_for(found.frequency_squared, found.viscous_squared));
         }
         Some(scan)
     }

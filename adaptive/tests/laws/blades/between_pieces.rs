@@ -4,22 +4,17 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, FrameRequest, WorkBudget};
-use pliant_core::scene::Selection;
 
-use super::{cut, frames, pieces};
-use crate::bodies::{baked, block, cube_material, frame};
+use super::{cut, frames, in_piece_of, level, pieces};
+use crate::bodies::{baked_block, below, frame, model, weight};
 
 /// Edge of the block, m.
 const SIZE: f64 = 0.2;
 
 /// A block on a foot that is cut level a little above its middle, with this coefficient of friction.
 fn block_in_two(friction: f64) -> AdaptiveModel {
-    let foot = Selection::HalfSpace {
-        point: [0.0, -0.099, 0.0],
-        normal: [0.0, -1.0, 0.0],
-    };
-    let size = Vec3::repeat(SIZE);
-    let geometry = block(size, &[[4, 4, 4]], cube_material(0.5), Some(foot));
+    let (size, foot) = (Vec3::repeat(SIZE), Some(below(-0.099)));
+    let asset = baked_block(size, &[[4, 4, 4]], 0.5, foot);
     let params = AdaptiveParams {
         level: LevelChoice::Index(0),
         damping_rule: DampingRule::Rayleigh,
@@ -29,12 +24,8 @@ fn block_in_two(friction: f64) -> AdaptiveModel {
         sleeping: false,
         ..AdaptiveParams::default()
     };
-    let mut body = AdaptiveModel::new(baked(&geometry), params).expect("fits");
-    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
-    cut(
-        &mut body,
-        &[super::sweep(edge(-0.3), edge(0.3), -Vec3::x())],
-    );
+    let mut body = model(&asset, params);
+    cut(&mut body, &[level(0.02, -0.3, 0.3)]);
     assert_eq!(pieces(&body), 2);
     body
 }
@@ -49,10 +40,7 @@ fn mean_above(body: &AdaptiveModel, of: &[Vec3]) -> Vec3 {
 
 /// Whether each node belongs to the piece that is above the cut.
 fn is_above(body: &AdaptiveModel) -> Vec<bool> {
-    let (pieces, _) = body.cut_level().components();
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    let top = nodes.iter().position(|x| x.y > 0.099).expect("a node");
-    pieces.iter().map(|p| *p == pieces[top]).collect()
+    in_piece_of(body, |x| x.y > 0.099)
 }
 
 #[test]
@@ -113,8 +101,7 @@ fn pieces_that_overlap_leave_each_other_without_being_thrown() {
 
 #[test]
 fn contact_is_counted_and_is_less_exact_where_the_budget_is_small() {
-    let mut boundary = BoundaryConditions::default();
-    boundary.gravity = Vec3::y() * -9.81;
+    let boundary = weight();
     let run = |units: u64| {
         let mut body = block_in_two(0.3);
         let mut reports = Vec::new();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy};
 use pliant_core::asset::BodyGeometry;
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -23,12 +23,19 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, cube_material, frame};
+use crate::bodies::{baked, baked_block, block, cube_material, frame, model, vertices};
 
-/// A block of 0.4 x 0.2 x 0.2 m.
+/// Sides of the block, m.
+pub const SIZE: Vec3 = Vec3::new(0.4, 0.2, 0.2);
+
+/// An undamped block.
 pub fn block_asset(cells: [usize; 3], support: Option<Selection>) -> Arc<LodHierarchy> {
-    let size = Vec3::new(0.4, 0.2, 0.2);
-    baked(&block(size, &[cells], cube_material(0.0), support))
+    baked_block(SIZE, &[cells], 0.0, support)
+}
+
+/// A damped block of cells of 0.05 m that can be cut.
+pub fn damped_block(zeta: f64, support: Option<Selection>) -> AdaptiveModel {
+    damped(&baked_block(SIZE, &[[8, 4, 4]], zeta, support))
 }
 
 /// Cells of a box of 0.3 m that lie in a ball, with the skin of their boundary.
@@ -79,7 +86,7 @@ pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
         blades: true,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    model(asset, params)
 }
 
 /// A model that can be cut and comes to rest soon.
@@ -90,7 +97,7 @@ pub fn damped(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
         blades: true,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    model(asset, params)
 }
 
 /// Between two places of an edge.
@@ -102,6 +109,33 @@ pub fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
 pub fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
     let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
     sweep(edge(top), edge(bottom), Vec3::y())
+}
+
+/// The sweep of an edge along z that goes level through height `y` from one x to another.
+pub fn level(y: f64, from: f64, to: f64) -> BladeSweep {
+    let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
+    sweep(edge(from), edge(to), Vec3::x() * (from - to).signum())
+}
+
+/// Whether each node belongs to the piece of the first node whose place at rest is one of these.
+pub fn in_piece_of(model: &AdaptiveModel, is_one: impl Fn(&Vec3) -> bool) -> Vec<bool> {
+    let (pieces, _) = model.cut_level().components();
+    let nodes = &model.asset().levels[0].mesh.nodes;
+    let first = nodes.iter().position(is_one).expect("a node");
+    pieces.iter().map(|p| *p == pieces[first]).collect()
+}
+
+/// A force (N), evenly on the vertices of the skin whose place at rest is one of these.
+pub fn pulled(
+    model: &AdaptiveModel,
+    force: Vec3,
+    is_one: impl Fn(&Vec3) -> bool,
+) -> BoundaryConditions {
+    let end = vertices(&model.asset().skin, is_one);
+    let force = force / end.len() as f64;
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_loads(end.into_iter().map(|vertex| NodalLoad { vertex, force }));
+    boundary
 }
 
 /// A frame in which these sweeps cut. Returns how many edges they cut.

@@ -7,10 +7,13 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest};
+use pliant_core::scene::Selection;
 
 use super::skin::assert_closed;
-use super::{Random, ball_asset, block_asset, cut, cuttable, down, frames, pieces};
-use crate::bodies::{bent, frame};
+use super::{
+    Random, ball_asset, block_asset, cut, cuttable, damped_block, down, frames, level, pieces,
+};
+use crate::bodies::{GRAVITY, bent, frame};
 
 /// Mass, momentum, angular momentum.
 pub fn sums(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
@@ -197,27 +200,10 @@ fn a_cut_body_keeps_its_energy_while_it_moves() {
 
 #[test]
 fn drag_does_not_hold_a_piece_that_comes_off() {
-    use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice};
-    let support = pliant_core::scene::Selection::Lowest(0.01);
-    let mut geometry = crate::bodies::block(
-        Vec3::new(0.4, 0.2, 0.2),
-        &[[8, 4, 4]],
-        crate::bodies::cube_material(0.5),
-        Some(support),
-    );
-    geometry.material.density = 1000.0;
-    let asset = crate::bodies::baked(&geometry);
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        damping_rule: DampingRule::Rayleigh,
-        blades: true,
-        ..AdaptiveParams::default()
-    };
-    let mut body = AdaptiveModel::new(asset, params).expect("fits");
-    let edge = |x: f64| [Vec3::new(x, -0.06, -1.0), Vec3::new(x, -0.06, 1.0)];
-    cut(&mut body, &[super::sweep(edge(1.0), edge(-1.0), Vec3::x())]);
+    let mut body = damped_block(0.5, Some(Selection::Lowest(0.01)));
+    cut(&mut body, &[level(-0.06, 1.0, -1.0)]);
     assert_eq!(pieces(&body), 2);
-    let up = BoundaryConditions::with_gravity(Vec3::new(0.0, 9.81, 0.0));
+    let up = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut body, &up, 30);
     let speed = body
         .node_velocities()

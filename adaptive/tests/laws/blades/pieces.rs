@@ -7,8 +7,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::{block_asset, cut, cuttable, down, frames, pieces, sweep};
-use crate::bodies::{body, frame};
+use super::{block_asset, cut, cuttable, down, frames, level, pieces, sweep};
+use crate::bodies::{GRAVITY, body, frame, weight};
 
 #[test]
 fn a_full_cut_makes_two_pieces_wherever_it_goes() {
@@ -98,7 +98,7 @@ fn a_block_that_falls_through_a_blade_at_rest_is_cut_and_its_pieces_fall_apart()
     let asset = block_asset([8, 4, 4], None);
     for x in [0.0, 1e-10, 2e-8, -1e-7, 0.02] {
         let mut block = cuttable(&asset);
-        let weight = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let weight = weight();
         for _ in 0..30 {
             block.set_blades(&[down(x, -0.3, -0.3)]).expect("a blade");
             frame(&mut block, &weight);
@@ -114,7 +114,7 @@ fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
     let before = standing.node_positions().to_vec();
     cut(&mut standing, &[down(0.01, 0.3, -0.3)]);
     assert_eq!(pieces(&standing), 2);
-    let weight = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let weight = weight();
     frames(&mut standing, &weight, 20);
     for (x, from) in standing.node_positions().iter().zip(&before) {
         assert!((x - from).norm() < 0.02, "{x} {from}");
@@ -123,12 +123,10 @@ fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
     let held = standing.cut_level().held[0].len();
     assert!(held > standing.asset().levels[0].held[0].len());
     // cut off along the support, it falls
-    let edge = |x: f64| [Vec3::new(x, -0.09, -1.0), Vec3::new(x, -0.09, 1.0)];
-    let level = sweep(edge(1.0), edge(-1.0), Vec3::x());
     let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
-    cut(&mut standing, &[level]);
+    cut(&mut standing, &[level(-0.09, 1.0, -1.0)]);
     assert_eq!(pieces(&standing), 2);
-    let push = BoundaryConditions::with_gravity(Vec3::new(0.0, 9.81, 0.0));
+    let push = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut standing, &push, 20);
     let rest = &standing.asset().levels[0].mesh.nodes;
     let time = 20.0 / 60.0;

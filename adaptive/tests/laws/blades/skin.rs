@@ -7,18 +7,14 @@ use pliant_adaptive::{AdaptiveModel, LodHierarchy};
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::validate::topology;
-use pliant_core::model::DeformableModel;
 
-use super::{block_asset, cut, cuttable, frames, pieces, sweep};
-use crate::bodies::{baked, block, cube_material};
+use super::{SIZE, block_asset, cut, cuttable, down, frames, pieces, sweep};
+use crate::bodies::{baked, block, cube_material, shown};
 
-fn shown(body: &AdaptiveModel) -> CutSurface {
-    let mut frame = SurfaceFrame::default();
-    body.write_surface(&mut frame);
-    *frame.cut.expect("a cut")
+fn cut_surface(body: &AdaptiveModel) -> CutSurface {
+    *shown(body).cut.expect("a cut")
 }
 
 /// What is drawn is closed and manifold, each vertex by one number.
@@ -50,7 +46,7 @@ fn lips_and_caps_lie_in_the_plane_of_the_blade_and_close_the_skin() {
         let edge = |y: f64| [-1.0, 1.0].map(|z| turn * Vec3::new(at, y, z));
         cut(&mut body, &[sweep(edge(1.0), edge(-1.0), turn * Vec3::y())]);
         assert_eq!(pieces(&body), 2);
-        let cut = shown(&body);
+        let cut = cut_surface(&body);
         assert_closed(&cut, "a cut");
         let surface = &cut.surface;
         let height = |v: u32| normal.dot(&surface.positions[v as usize]) - at;
@@ -83,7 +79,7 @@ fn the_skin_of_many_cuts_is_closed() {
     let mut random = super::Random(99);
     for k in 0..12 {
         cut(&mut body, &[random.sweep(0.3)]);
-        let cut = shown(&body);
+        let cut = cut_surface(&body);
         assert_closed(&cut, "many cuts");
         let volume = cut.surface.volume() / 0.016;
         // seams over crossings in one element are folded
@@ -100,8 +96,8 @@ fn half_a_cut_is_closed_at_its_end() {
     ] {
         let mut body = body;
         for (k, bottom) in [0.06, 0.01, -0.04, -0.3].into_iter().enumerate() {
-            cut(&mut body, &[super::down(0.012, 0.3, bottom)]);
-            let cut = shown(&body);
+            cut(&mut body, &[down(0.012, 0.3, bottom)]);
+            let cut = cut_surface(&body);
             assert_closed(&cut, "half a cut");
             // the first blade parts elements, but no skin that could open: what it parts is a hole without volume
             if k > 0 {
@@ -115,9 +111,8 @@ fn half_a_cut_is_closed_at_its_end() {
 
 /// A block whose skin is finer than its level and does not lie on it.
 fn finer_skin() -> (BodyGeometry, Arc<LodHierarchy>) {
-    let size = Vec3::new(0.4, 0.2, 0.2);
-    let mut geometry = block(size, &[[17, 9, 9]], cube_material(0.0), None);
-    let level = block(size * 0.975, &[[8, 4, 4]], cube_material(0.0), None);
+    let mut geometry = block(SIZE, &[[17, 9, 9]], cube_material(0.0), None);
+    let level = block(SIZE * 0.975, &[[8, 4, 4]], cube_material(0.0), None);
     geometry.levels = vec![level.levels[0].clone()];
     let asset = baked(&geometry);
     (geometry, asset)
@@ -127,8 +122,7 @@ fn finer_skin() -> (BodyGeometry, Arc<LodHierarchy>) {
 fn both_sides_of_the_skin_go_with_their_piece() {
     let (geometry, asset) = finer_skin();
     let mut body = cuttable(&asset);
-    let edge = |y: f64| [Vec3::new(0.013, y, -1.0), Vec3::new(0.013, y, 1.0)];
-    cut(&mut body, &[sweep(edge(1.0), edge(-1.0), Vec3::y())]);
+    cut(&mut body, &[down(0.013, 1.0, -1.0)]);
     assert_eq!(pieces(&body), 2);
     // the pieces part by half a metre a second
     let level = body.cut_level().clone();
@@ -140,7 +134,7 @@ fn both_sides_of_the_skin_go_with_their_piece() {
     let x = body.node_positions().to_vec();
     body.set_state(&x, &v);
     frames(&mut body, &BoundaryConditions::default(), 30);
-    let cut = shown(&body);
+    let cut = cut_surface(&body);
     for triangle in &cut.surface.triangles {
         let rest = triangle.map(|k| cut.surface.positions[k as usize]);
         let now = triangle.map(|k| cut.frame.position(k as usize));
@@ -150,8 +144,7 @@ fn both_sides_of_the_skin_go_with_their_piece() {
         }
     }
     // vertices of the skin itself go with their own side
-    let mut whole = SurfaceFrame::default();
-    body.write_surface(&mut whole);
+    let whole = shown(&body);
     for (k, rest) in geometry.skin.positions.iter().enumerate() {
         let moved = whole.position(k) - rest;
         let side = if rest.x < 0.013 {

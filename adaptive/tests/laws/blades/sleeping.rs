@@ -6,16 +6,15 @@ use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use super::{cut, damped, down, frames, pieces, sweep};
-use crate::bodies::{FRAME, baked, block, cube_material, frame};
+use super::{cut, damped_block, down, frames, in_piece_of, level, pieces};
+use crate::bodies::{FRAME, counter, frame, vertices, weight};
 
 /// Where the floor is, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
 
-/// A block of 0.4 x 0.2 x 0.2 m that nothing holds.
+/// A block that nothing holds.
 fn free_block() -> AdaptiveModel {
-    let size = Vec3::new(0.4, 0.2, 0.2);
-    damped(&baked(&block(size, &[[8, 4, 4]], cube_material(0.7), None)))
+    damped_block(0.7, None)
 }
 
 /// How far the halves are apart, m.
@@ -26,23 +25,12 @@ fn halves() -> AdaptiveModel {
     let mut body = free_block();
     cut(&mut body, &[down(0.012, 0.3, -0.3)]);
     assert_eq!(pieces(&body), 2);
-    let (of_nodes, _) = body.cut_level().components();
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    let right = nodes.iter().position(|x| x.x > 0.19).expect("a node");
-    let right = of_nodes[right];
-    let way = |piece: &u32| Vec3::x() * if *piece == right { APART } else { 0.0 };
-    let places = body.node_positions().iter().zip(&of_nodes);
-    let places: Vec<Vec3> = places.map(|(x, piece)| x + way(piece)).collect();
+    let right = in_piece_of(&body, |x| x.x > 0.19);
+    let way = |right: &bool| Vec3::x() * if *right { APART } else { 0.0 };
+    let places = body.node_positions().iter().zip(&right);
+    let places: Vec<Vec3> = places.map(|(x, right)| x + way(right)).collect();
     body.set_state(&places, &[]);
     body
-}
-
-/// Vertices of the skin that are there at rest.
-fn vertices(body: &AdaptiveModel, is_there: impl Fn(&Vec3) -> bool) -> Vec<u32> {
-    let skin = &body.asset().skin;
-    let all = 0..skin.vertex_count() as u32;
-    all.filter(|v| is_there(&skin.positions[*v as usize]))
-        .collect()
 }
 
 /// A floor at `height` (m) that rises at `speed` (m/s), below the lower side.
@@ -51,7 +39,7 @@ fn floor(
     height: f64,
     speed: f64,
 ) -> impl Iterator<Item = DisplacementConstraint> {
-    let lowest = vertices(body, |x| x.y < FLOOR + 1e-3);
+    let lowest = vertices(&body.asset().skin, |x| x.y < FLOOR + 1e-3);
     let target = Vec3::y() * height;
     let friction = Friction::Coulomb {
         static_coefficient: 0.5,
@@ -66,16 +54,28 @@ fn floor(
 }
 
 /// Weight and these constraints.
-fn weight(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> BoundaryConditions {
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::y() * -9.81);
+fn standing(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> BoundaryConditions {
+    let mut boundary = weight();
     boundary.set_displacements(constraints).expect("valid");
     boundary
+}
+
+/// Vertices of the skin on top of the left half.
+fn left_top(body: &AdaptiveModel) -> Vec<u32> {
+    vertices(&body.asset().skin, |x| x.x < -0.1 && x.y > 0.099)
+}
+
+/// The same with this force (N) upwards on each of some vertices.
+fn loaded(boundary: &BoundaryConditions, vertices: &[u32], force: f64) -> BoundaryConditions {
+    let (mut loaded, force) = (boundary.clone(), Vec3::y() * force);
+    loaded.set_loads(vertices.iter().map(|&vertex| NodalLoad { vertex, force }));
+    loaded
 }
 
 /// The halves asleep on the floor, and what holds then.
 fn asleep() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = halves();
-    let boundary = weight(floor(&body, FLOOR, 0.0));
+    let boundary = standing(floor(&body, FLOOR, 0.0));
     frames(&mut body, &boundary, 90);
     assert_eq!(body.pieces_asleep(), 2);
     (body, boundary)
@@ -85,7 +85,7 @@ fn asleep() -> (AdaptiveModel, BoundaryConditions) {
 fn pieces_that_fell_sleep_and_stay_to_the_bit() {
     let mut body = halves();
     // they fall by a centimetre
-    let boundary = weight(floor(&body, FLOOR - 0.01, 0.0));
+    let boundary = standing(floor(&body, FLOOR - 0.01, 0.0));
     let mut before = None;
     for k in 0..200 {
         let report = frame(&mut body, &boundary);
@@ -100,8 +100,7 @@ fn pieces_that_fell_sleep_and_stay_to_the_bit() {
         }
     }
     assert_eq!(body.pieces_asleep(), 2);
-    let counters = body.stats().counters;
-    assert!(counters.contains(&("pieces_asleep", 2.0)), "{counters:?}");
+    assert_eq!(counter(&body, "pieces_asleep"), 2.0);
     assert!(body.node_velocities().iter().all(|v| *v == Vec3::zeros()));
     let there = body.node_positions().to_vec();
     let report = frame(&mut body, &boundary);
@@ -122,7 +121,7 @@ fn a_floor_that_shakes_lets_nothing_sleep() {
     let height = |k: i32| FLOOR + 1e-4 * f64::from(k % 2);
     for k in 0..120 {
         let speed = (height(k + 1) - height(k)) / FRAME;
-        let boundary = weight(floor(&body, height(k + 1), speed));
+        let boundary = standing(floor(&body, height(k + 1), speed));
         frame(&mut body, &boundary);
         assert_eq!(body.pieces_asleep(), 0, "{k}");
     }
@@ -138,11 +137,9 @@ fn nothing_rests_without_weight() {
 #[test]
 fn what_touches_a_piece_wakes_it_and_not_the_other() {
     let (mut body, resting) = asleep();
-    let on_top = vertices(&body, |x| x.x < -0.1 && x.y > 0.099);
+    let on_top = left_top(&body);
     // a load
-    let mut loaded = resting.clone();
-    let force = Vec3::y() * -1.0;
-    loaded.set_loads(on_top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    let loaded = loaded(&resting, &on_top, -1.0);
     frame(&mut body, &loaded);
     assert_eq!(body.pieces_asleep(), 1);
     assert!(body.node_velocities().iter().any(|v| v.y < 0.0));
@@ -155,7 +152,7 @@ fn what_touches_a_piece_wakes_it_and_not_the_other() {
             DisplacementConstraint::contact(vertex, target, -Vec3::y()).moving(Vec3::y() * -0.06)
         })
     };
-    let with = |height: f64| weight(resting.displacements().iter().copied().chain(tool(height)));
+    let with = |height: f64| standing(resting.displacements().iter().copied().chain(tool(height)));
     frame(&mut body, &with(0.11));
     assert_eq!(body.pieces_asleep(), 2);
     frame(&mut body, &with(0.099));
@@ -168,7 +165,7 @@ fn a_piece_whose_floor_goes_falls_and_the_other_sleeps_on() {
     let skin = body.asset().skin.clone();
     let is_right = |c: &&DisplacementConstraint| skin.positions[c.vertex as usize].x > 0.012;
     let right: Vec<_> = resting.displacements().iter().filter(is_right).collect();
-    let without_left = weight(right.into_iter().copied());
+    let without_left = standing(right.into_iter().copied());
     let before = body.node_positions().to_vec();
     frames(&mut body, &without_left, 3);
     assert_eq!(body.pieces_asleep(), 1);
@@ -187,7 +184,7 @@ fn dropped(
 ) -> (AdaptiveModel, [f64; 2]) {
     // so heavy that what falls leaves at once
     let heavy = |constraints: Vec<DisplacementConstraint>| {
-        let mut boundary = weight(constraints);
+        let mut boundary = standing(constraints);
         boundary.gravity = Vec3::y() * -30.0;
         boundary
     };
@@ -213,15 +210,11 @@ fn dropped(
 #[test]
 fn a_stack_falls_as_a_whole_when_what_bears_it_goes() {
     let mut body = free_block();
-    let level = |y: f64| {
-        let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
-        sweep(edge(-0.5), edge(0.5), -Vec3::x())
-    };
-    cut(&mut body, &[level(0.03), level(-0.03)]);
+    cut(&mut body, &[0.03, -0.03].map(|y| level(y, -0.5, 0.5)));
     assert_eq!(pieces(&body), 3);
     let on_floor: Vec<_> = floor(&body, FLOOR, 0.0).collect();
     let rest = &body.asset().skin.positions;
-    let lowest = vertices(&body, |x| x.y < FLOOR + 1e-3).into_iter();
+    let lowest = vertices(&body.asset().skin, |x| x.y < FLOOR + 1e-3).into_iter();
     let in_hand = lowest.map(|v| DisplacementConstraint::held(v, rest[v as usize]));
     let in_hand: Vec<_> = in_hand.collect();
     // what a hand holds does not sleep
@@ -264,10 +257,9 @@ fn a_blade_wakes_what_it_cuts() {
 #[test]
 fn a_piece_that_comes_down_wakes_what_lies_there() {
     let mut body = free_block();
-    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
-    cut(&mut body, &[sweep(edge(-0.5), edge(0.5), -Vec3::x())]);
+    cut(&mut body, &[level(0.02, -0.5, 0.5)]);
     assert_eq!(pieces(&body), 2);
-    let top = vertices(&body, |x| x.y > 0.099);
+    let top = vertices(&body.asset().skin, |x| x.y > 0.099);
     let skin = body.asset().skin.clone();
     let held = |height: f64, speed: f64| {
         let way = Vec3::y() * height;
@@ -280,7 +272,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
     let mut height = 0.0;
     let mut step = |body: &mut AdaptiveModel, speed: f64| {
         height += speed * FRAME;
-        let boundary = weight(floor(body, FLOOR, 0.0).chain(held(height, speed)));
+        let boundary = standing(floor(body, FLOOR, 0.0).chain(held(height, speed)));
         frame(body, &boundary);
     };
     (0..20).for_each(|_| step(&mut body, 0.12));
@@ -301,10 +293,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
 #[test]
 fn a_snapshot_has_what_sleeps() {
     let (mut body, resting) = asleep();
-    let top = vertices(&body, |x| x.x < -0.1 && x.y > 0.099);
-    let mut loaded = resting.clone();
-    let force = Vec3::y() * -20.0;
-    loaded.set_loads(top.iter().map(|&vertex| NodalLoad { vertex, force }));
+    let loaded = loaded(&resting, &left_top(&body), -20.0);
     frames(&mut body, &loaded, 2);
     let one = body.snapshot();
     let run = |body: &mut AdaptiveModel| {

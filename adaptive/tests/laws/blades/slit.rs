@@ -1,15 +1,14 @@
 //! The number: a bar that is cut half through opens like one that is meshed with the slit.
 
 use pliant_adaptive::AdaptiveModel;
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
-use super::{body_of, cut, damped, down, frames, pieces};
-use crate::bodies::{baked, cube_material, frame};
+use super::{body_of, cut, damped, down, frames, pieces, pulled};
+use crate::bodies::{baked, cube_material, frame, left_of};
 
 const SIZE: [f64; 3] = [0.4, 0.1, 0.1];
 const CELLS: [usize; 3] = [24, 6, 6];
@@ -45,22 +44,9 @@ fn node_at(body: &AdaptiveModel, place: Vec3) -> usize {
     node.expect("a node")
 }
 
-/// Nodes of the skin at the end that is not held.
-fn end(body: &AdaptiveModel) -> Vec<u32> {
-    let at_end = |x: &Vec3| x.x > 0.5 * SIZE[0] - 1e-9;
-    let skin = &body.asset().skin;
-    (0..skin.vertex_count() as u32)
-        .filter(|&v| at_end(&skin.positions[v as usize]))
-        .collect()
-}
-
-/// A force (N) on the end.
+/// A force (N) on the end that is not held.
 fn pull_at_end(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
-    let mut pull = BoundaryConditions::default();
-    let end = end(body);
-    let force = force / end.len() as f64;
-    pull.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
-    pull
+    pulled(body, force, |x| x.x > 0.5 * SIZE[0] - 1e-9)
 }
 
 /// How far the nodes of the top beside the slit come apart under a pull at the end, m.
@@ -78,10 +64,7 @@ fn opening(body: &mut AdaptiveModel) -> f64 {
 
 /// The bar, held at its other end.
 fn body_with(slit: bool) -> AdaptiveModel {
-    let held = Selection::HalfSpace {
-        point: [-0.5 * SIZE[0] + 1e-3, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let held = left_of(-0.5 * SIZE[0] + 1e-3);
     let geometry = body_of(bar(slit), cube_material(0.7), Some(held));
     damped(&baked(&geometry))
 }

@@ -3,17 +3,15 @@
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, Precision};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
 use super::{block_asset, cut, cuttable, down, pieces, sweep};
-use crate::bodies::frame;
+use crate::bodies::{frame, model, on_threads, shown};
 
 /// Where everything is, to the bit.
 fn bits(model: &AdaptiveModel) -> Vec<u64> {
-    let mut shown = SurfaceFrame::default();
-    model.write_surface(&mut shown);
+    let shown = shown(model);
     let state = model.node_positions().iter().chain(model.node_velocities());
     let cut = shown.cut.iter().flat_map(|cut| &cut.frame.positions);
     let skin = shown
@@ -136,15 +134,14 @@ fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     for precision in [Precision::F64, Precision::F32] {
         let asset = block_asset([20, 12, 12], Some(Selection::Lowest(0.01)));
         let cut_on = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build().expect("threads").install(|| {
+            on_threads(threads, || {
                 let params = AdaptiveParams {
                     level: LevelChoice::Index(0),
                     blades: true,
                     precision,
                     ..AdaptiveParams::default()
                 };
-                let mut body = AdaptiveModel::new(asset.clone(), params).expect("fits");
+                let mut body = model(&asset, params);
                 let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
                 for k in 0..5 {
                     let height = |k: i32| 0.2 - 0.1 * f64::from(k);

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use pliant_adaptive::params::StepRule;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use super::{body_of, cuttable};
-use crate::bodies::{baked, cube_material, frame};
+use crate::bodies::{baked, counter, cube_material, frame, model};
 
 /// A block in which one node is pushed close to a face of its neighbours: a few slivers.
 fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
@@ -28,13 +27,11 @@ fn plain(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
         level: LevelChoice::Index(0),
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    model(asset, params)
 }
 
-fn steps(model: &AdaptiveModel) -> f64 {
-    let counters = model.stats().counters;
-    let mut all = counters.iter();
-    all.find(|c| c.0 == "substeps").expect("a counter").1
+fn steps(body: &AdaptiveModel) -> f64 {
+    counter(body, "substeps")
 }
 
 #[test]
@@ -128,7 +125,7 @@ fn a_body_with_fixed_steps_goes_back_to_its_beginning() {
         step_rule: StepRule::Courant,
         ..AdaptiveParams::default()
     };
-    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    let mut body = model(&asset, params);
     let at_rest = body.snapshot();
     let push = BoundaryConditions::with_gravity(Vec3::new(9.0, -9.81, 0.0));
     frame(&mut body, &push);

@@ -1,41 +1,27 @@
 //! Lips and pieces touch each other.
 
 use pliant_adaptive::AdaptiveModel;
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
 use super::motion::sums;
-use super::{block_asset, cut, cuttable, damped, down, frames, pieces};
-use crate::bodies::{baked, block, cube_material, frame};
+use super::{
+    block_asset, cut, cuttable, damped_block, down, frames, in_piece_of, level, pieces, pulled,
+};
+use crate::bodies::{baked_block, below, frame, left_of, weight};
 
 /// The edge of the cells of [`block_asset`] with 8 x 4 x 4 of them, m.
 const CELL: f64 = 0.05;
 
-fn left_foot() -> Selection {
-    Selection::HalfSpace {
-        point: [-0.199, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    }
-}
-
 /// A damped bar that is held at its left end.
 fn held_bar() -> AdaptiveModel {
-    let size = Vec3::new(0.4, 0.2, 0.2);
-    let geometry = block(size, &[[8, 4, 4]], cube_material(0.7), Some(left_foot()));
-    damped(&baked(&geometry))
+    damped_block(0.7, Some(left_of(-0.199)))
 }
 
 /// A force (N) on the right end of the bar.
 fn on_the_right(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
-    let skin = &body.asset().skin;
-    let at_end = |v: &u32| skin.positions[*v as usize].x > 0.199;
-    let end: Vec<u32> = (0..skin.vertex_count() as u32).filter(at_end).collect();
-    let force = force / end.len() as f64;
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_loads(end.iter().map(|&vertex| NodalLoad { vertex, force }));
-    boundary
+    pulled(body, force, |x| x.x > 0.199)
 }
 
 /// Mean place of the nodes that rest in this range along x, m.
@@ -99,7 +85,7 @@ fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
     // apart, and turned a little, so that they meet with an edge
     let turn = nalgebra::UnitQuaternion::from_euler_angles(0.1, 0.2, 0.15);
     let x: Vec<Vec3> = body.node_positions().to_vec();
-    let right = right_half(&body);
+    let right = in_piece_of(&body, |x| x.x > 0.19);
     let place = |(x, right): (&Vec3, &bool)| match right {
         true => turn * x + Vec3::new(0.03, 0.01, 0.0),
         false => *x,
@@ -135,33 +121,14 @@ fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
     assert!(deepest > 0.0 && deepest < 0.05 * CELL, "{deepest}");
 }
 
-/// Whether each node belongs to the piece on the right.
-fn right_half(body: &AdaptiveModel) -> Vec<bool> {
-    let (pieces, _) = body.cut_level().components();
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    let right = nodes.iter().position(|x| x.x > 0.19).expect("a node");
-    pieces.iter().map(|p| *p == pieces[right]).collect()
-}
-
 #[test]
 fn what_is_cut_off_rests_on_what_is_below_and_goes_back_in_time() {
-    let size = Vec3::new(0.2, 0.2, 0.2);
-    let foot = Selection::HalfSpace {
-        point: [0.0, -0.099, 0.0],
-        normal: [0.0, -1.0, 0.0],
-    };
-    let geometry = block(size, &[[4, 4, 4]], cube_material(0.3), Some(foot));
-    let asset = baked(&geometry);
-    let mut body = cuttable(&asset);
+    let (size, foot) = (Vec3::repeat(0.2), Some(below(-0.099)));
+    let mut body = cuttable(&baked_block(size, &[[4, 4, 4]], 0.3, foot));
     // level, through the middle of the cells above the middle
-    let edge = |x: f64| [Vec3::new(x, 0.02, -1.0), Vec3::new(x, 0.02, 1.0)];
-    cut(
-        &mut body,
-        &[super::sweep(edge(-0.3), edge(0.3), -Vec3::x())],
-    );
+    cut(&mut body, &[level(0.02, -0.3, 0.3)]);
     assert_eq!(pieces(&body), 2);
-    let mut boundary = BoundaryConditions::default();
-    boundary.gravity = Vec3::y() * -9.81;
+    let boundary = weight();
     let top = |body: &AdaptiveModel| {
         let nodes = &body.asset().levels[0].mesh.nodes;
         let node = nodes

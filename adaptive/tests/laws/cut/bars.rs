@@ -3,40 +3,33 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::Cut;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
+use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
-use pliant_core::scene::Selection;
+use pliant_core::model::{DeformableModel, FrameRequest};
 
-use crate::bodies::{FRAME, baked, block, cube_material, frame};
-use crate::cut::slab::{LEVELS, model, params, press, slab, soft};
-use crate::cut::states::Dice;
+use crate::bodies::{
+    FRAME, GRAVITY, baked_block, constrained, counter, farthest, frame, left_of, model, on_threads,
+};
+use crate::cut::slab::{
+    LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft, step, tough,
+};
+use pliant_adaptive::params::ForceKernel;
+
+use crate::cut::cuts::{Dice, dynamics, fired, split_where};
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
-    let params = AdaptiveParams {
-        recover: false,
-        ..AdaptiveParams::default()
-    };
-    let mut b = CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        Damping::Ratio(0.0),
-        &params,
-    );
+    let mut b = dynamics(asset, ForceKernel::Fast);
     b.change_cut(cut);
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let gravity = GRAVITY;
     let mut samples: Vec<(f64, f64)> = Vec::new();
     let (mut heights, mut largest) = (Vec::new(), 0.0_f64);
     let mut crossings: Vec<f64> = Vec::new();
     while crossings.len() <= periods && samples.len() < 4000 {
-        b.ready(FRAME, &[], f64::INFINITY);
-        b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+        fired(&mut b, gravity);
         let time = FRAME * (samples.len() + 1) as f64;
         let kinetic = b.kinetic_energy();
         largest = largest.max(kinetic);
@@ -66,27 +59,15 @@ fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) 
 
 #[test]
 fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
-    let wall = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
-    let asset = baked(&block(
-        Vec3::repeat(1.0),
-        &[[3, 3, 3], [5, 5, 5]],
-        cube_material(0.0),
-        Some(wall),
-    ));
+    let (size, wall) = (Vec3::repeat(1.0), Some(left_of(-0.499)));
+    let asset = baked_block(size, &[[3; 3], [5; 3]], 0.0, wall);
     let (fine, _) = swing(&asset, 20, |cut| {
         *cut = Cut::at_level(cut.forest().clone(), 1);
     });
     for half in [-1.0, 1.0] {
         let (period, trend) = swing(&asset, 100, |cut| {
+            split_where(cut, 0, |x| half * x.x > 0.0);
             let forest = cut.forest().clone();
-            for node in forest.nodes_of_level(0) {
-                if half * forest.rest()[node as usize].x > 0.0 {
-                    cut.split(node);
-                }
-            }
             let whole = Cut::at_level(forest.clone(), 1).active_count();
             assert!(cut.active_count() > forest.level(0).0.node_count());
             assert!(cut.active_count() < whole);
@@ -100,7 +81,6 @@ fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
 
 #[test]
 fn any_stiffness_stays_in_the_budget_and_finite() {
-    let size = Vec3::new(0.4, 0.2, 0.4);
     for lame in [10.0, 1e3, 1e5, 1e6] {
         let material = Material {
             elastic: LameParameters {
@@ -110,12 +90,7 @@ fn any_stiffness_stays_in_the_budget_and_finite() {
             .into(),
             ..soft(0.2)
         };
-        let asset = baked(&block(
-            size,
-            &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
-            material,
-            Some(Selection::Lowest(0.01)),
-        ));
+        let asset = slab_of(&SMALL, material);
         let budget_units = AdaptiveParams::default().budget_units;
         let mut b = model(
             &asset,
@@ -126,9 +101,7 @@ fn any_stiffness_stays_in_the_budget_and_finite() {
         );
         let (mut most, mut worst, mut scale) = (0, 0.0_f64, 0.0_f64);
         for k in 1..=90 {
-            let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
-            let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
-            let boundary = press(&b, depth, speed);
+            let boundary = press_and_hold(&b, k);
             let report = frame(&mut b, &boundary);
             most = most.max(report.work_used);
             let energy = report.energy.expect("an account");
@@ -151,12 +124,8 @@ fn more_budget_is_more_nodes_and_less_error() {
     let asset = slab(&LEVELS);
     let hold = |b: &mut AdaptiveModel, budget: u64| {
         for k in 1..=90 {
-            let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
-            let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
-            let boundary = press(b, depth, speed);
-            let _: FrameReport = b
-                .advance(FrameRequest::new(FRAME, &boundary).within(WorkBudget(budget)))
-                .expect("advances");
+            let boundary = press_and_hold(b, k);
+            step(b, &boundary, budget);
         }
         let force = -b.reactions().iter().map(|f| f.y).sum::<f64>();
         (force, b.stats().active_nodes)
@@ -190,8 +159,7 @@ fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
             DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + far)
                 .moving(far / FRAME)
         });
-        let mut boundary = BoundaryConditions::default();
-        boundary.set_displacements(held).expect("valid");
+        let boundary = constrained(held);
         for _ in 0..2 {
             // what cannot be followed is told, and the last good state kept
             let told = b.advance(FrameRequest::new(FRAME, &boundary));
@@ -204,18 +172,7 @@ fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
 
 #[test]
 fn a_mishandled_cut_comes_back() {
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let material = Material {
-        law: MaterialLaw::StableNeoHookean,
-        ..soft(0.3)
-    };
-    let asset = baked(&block(
-        size,
-        &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
-        material,
-        Some(Selection::Lowest(0.01)),
-    ));
-    let rest = asset.skin.positions.clone();
+    let asset = slab_of(&SMALL, tough(2e4, 0.3));
     type Abuse = fn(&mut AdaptiveModel, &mut Dice);
     let abuses: [(&str, Abuse); 4] = [
         ("grabbed", mishandle),
@@ -245,13 +202,7 @@ fn a_mishandled_cut_comes_back() {
         for _ in 0..300 {
             frame(&mut b, &BoundaryConditions::default());
         }
-        let mut skin = SurfaceFrame::default();
-        b.write_surface(&mut skin);
-        let off = skin.positions.iter().zip(&rest).map(|(x, rest)| {
-            let x = Vec3::new(f64::from(x[0]), f64::from(x[1]), f64::from(x[2]));
-            (x - rest).norm()
-        });
-        let off = off.fold(0.0, f64::max) / size.norm();
+        let off = farthest(&b) / SIZE.norm();
         eprintln!("{name}: {off:.5} of the diagonal");
         assert!(off < 0.01, "{name}: {off}");
     }
@@ -265,15 +216,14 @@ fn frames() -> u32 {
 
 #[test]
 fn a_restless_cut_has_the_same_bits_for_any_number_of_threads() {
-    let asset = slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]);
+    let asset = slab(&SMALL);
     let budget = AdaptiveParams {
         budget_units: 40_000,
         precision: pliant_adaptive::Precision::F32,
         ..params(Resolution::Cut)
     };
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().expect("threads").install(|| {
+        on_threads(threads, || {
             let mut b = model(&asset, budget);
             let mut sum = 0_u64;
             for k in 0..frames() {
@@ -291,9 +241,7 @@ fn a_restless_cut_has_the_same_bits_for_any_number_of_threads() {
                     }
                 }
             }
-            let counters = b.stats().counters;
-            let changes = counters.iter().find(|c| c.0 == "cut_changes");
-            (sum, changes.expect("counted").1 as u64)
+            (sum, counter(&b, "cut_changes") as u64)
         })
     };
     let one = run(1);

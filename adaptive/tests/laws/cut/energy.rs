@@ -9,8 +9,9 @@ use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
-use crate::bodies::{FRAME, baked, block, cube_material, frame};
-use crate::cut::slab::{LEVELS, model, params, press, slab};
+use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
+use crate::cut::cuts::split_where;
+use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
 /// Presses in 30 frames, holds for 60, lets go: largest error of the balance, largest energy, and what damping took while nothing moved, J;
 /// and the most rates at once.
@@ -18,10 +19,8 @@ fn account(b: &mut AdaptiveModel) -> (f64, f64, f64, usize) {
     let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
     let (mut dissipated, mut rates) = (Vec::new(), 0);
     for k in 1..=120 {
-        let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
-        let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
         let boundary = if k <= 90 {
-            press(b, depth, speed)
+            press_and_hold(b, k)
         } else {
             BoundaryConditions::default()
         };
@@ -64,13 +63,8 @@ fn damping_takes_nothing_from_a_body_at_rest_under_a_tool() {
 
 #[test]
 fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    let asset = baked(&block(
-        size,
-        &[[2, 2, 2], [4, 3, 5]],
-        cube_material(0.0),
-        None,
-    ));
+    let size = SIDES;
+    let asset = baked_block(size, &[[2, 2, 2], [4, 3, 5]], 0.0, None);
     let swing = |interface: Interface| {
         let params = AdaptiveParams {
             interface,
@@ -81,16 +75,10 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
             gamma_min: Some(0.0),
             ..params(Resolution::Cut)
         };
-        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        let mut b = model(&asset, params);
         let cut = b.cut_mut().expect("a cut");
         let forest = cut.cut().forest().clone();
-        cut.change_cut(|cut| {
-            for node in forest.nodes_of_level(0) {
-                if forest.rest()[node as usize].x > 0.1 {
-                    cut.split(node);
-                }
-            }
-        });
+        cut.change_cut(|cut| split_where(cut, 0, |x| x.x > 0.1));
         cut.set_state(|n| {
             let x = forest.rest()[n as usize];
             (Vec3::new(1.02 * x.x, x.y, x.z), Vec3::zeros())
@@ -98,17 +86,11 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
         let mut work = Vec::new();
         for _ in 0..75 {
             let told = b.advance(FrameRequest::new(FRAME, &BoundaryConditions::default()));
-            let counters = b.stats().counters;
-            let evaluations = counters.iter().find(|c| c.0 == "evaluations");
-            work.push(told.map_or(0.0, |_| evaluations.map_or(0.0, |c| c.1)));
+            work.push(told.map_or(0.0, |_| counter(&b, "evaluations")));
         }
         (b, work)
     };
-    let lifted = |b: &AdaptiveModel| {
-        let counters = b.stats().counters;
-        let found = counters.iter().find(|c| c.0 == "raised_levels");
-        found.expect("counted").1
-    };
+    let lifted = |b: &AdaptiveModel| counter(b, "raised_levels");
     let (calm, _) = swing(Interface::Conservative);
     assert_eq!(lifted(&calm), 0.0);
     let (mut wild, work) = swing(Interface::Paper);

@@ -7,25 +7,20 @@ use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, Operators};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::reference::ReferenceForces;
 use pliant_adaptive::params::Calibration;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Resolution,
 };
 use pliant_core::asset::Progress;
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, bent, block, cube_material, frame};
-use crate::cut::states::constants;
+use crate::bodies::{GRAVITY, bent, block, cube_material, frame, largest, left_of, weight};
+use crate::cut::cuts::{constants, fired};
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {
-    let wall = Selection::HalfSpace {
-        point: [-0.399, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = left_of(-0.399);
     let size = Vec3::new(0.8, 0.1, 0.2);
     let levels = [[6, 1, 2], [12, 2, 4]];
     let geometry = block(size, &levels, cube_material(0.0), Some(wall));
@@ -75,11 +70,11 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
         let x: Vec<Vec3> = nodes.clone().map(|n| place(&n)).collect();
         let mut wanted = vec![Vec3::zeros(); x.len()];
         alone.evaluate(&x, &velocities[..x.len()], &mut wanted);
-        let largest = wanted.iter().map(|f| f.norm()).fold(0.0, f64::max);
-        assert!(largest > 0.0);
+        let scale = largest(&wanted);
+        assert!(scale > 0.0);
         for (n, wanted) in nodes.zip(&wanted) {
             let off = (forces[n as usize] - wanted).norm();
-            assert!(off < 1e-12 * largest, "level {l}, node {n}: {off:e} N");
+            assert!(off < 1e-12 * scale, "level {l}, node {n}: {off:e} N");
         }
     }
 }
@@ -87,7 +82,6 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
 #[test]
 fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
     let asset = fitted();
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
     for l in 0..asset.levels.len() {
         let params = AdaptiveParams {
             resolution: Resolution::Level,
@@ -99,12 +93,10 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
         let mut cut = CutDynamics::new(asset.clone(), model, damping, &params);
         cut.change_cut(|cut| *cut = Cut::at_level(cut.forest().clone(), l));
         let first = cut.cut().forest().nodes_of_level(l).start as usize;
-        let boundary = BoundaryConditions::with_gravity(gravity);
         let (mut off, mut swing) = (0.0_f64, 0.0_f64);
         for _ in 0..60 {
-            frame(&mut alone, &boundary);
-            cut.ready(FRAME, &[], f64::INFINITY);
-            cut.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+            frame(&mut alone, &weight());
+            fired(&mut cut, GRAVITY);
             let rest = alone.level_nodes().iter();
             let places = alone.node_positions().iter().zip(&cut.positions()[first..]);
             for (rest, (x, y)) in rest.zip(places) {

@@ -2,52 +2,27 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Resolution,
-};
-use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, cube_material};
-use crate::cut::slab::step;
-
-const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
+use crate::bodies::{counter, cube_material, model, nearest, weight};
+use crate::cut::slab::{self, LEVELS, slab_of, step};
 
 fn slab() -> Arc<LodHierarchy> {
     let mut material = cube_material(0.2);
     material.elastic.young = 2e4;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    baked(&block(
-        size,
-        &LEVELS,
-        material,
-        Some(Selection::Lowest(0.01)),
-    ))
+    slab_of(&LEVELS, material)
 }
 
 fn params() -> AdaptiveParams {
-    AdaptiveParams {
-        resolution: Resolution::Cut,
-        level: LevelChoice::Auto,
-        damping_rule: DampingRule::Rayleigh,
-        budget_units: u64::MAX,
-        ..AdaptiveParams::default()
-    }
+    slab::params(Resolution::Cut)
 }
 
 fn press(b: &AdaptiveModel, depth: f64) -> BoundaryConditions {
-    let skin = b.surface();
-    let held = (0..skin.vertex_count() as u32).filter_map(|v| {
-        let x = skin.positions[v as usize];
-        (x.y > 0.099 && x.x.hypot(x.z) < 0.051)
-            .then(|| DisplacementConstraint::held(v, x - Vec3::y() * depth))
-    });
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(held).expect("valid");
-    boundary
+    slab::press(b, depth, 0.0)
 }
 
 fn active(b: &AdaptiveModel) -> usize {
@@ -56,7 +31,7 @@ fn active(b: &AdaptiveModel) -> usize {
 
 #[test]
 fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
-    let mut b = AdaptiveModel::new(slab(), params()).expect("fits");
+    let mut b = model(&slab(), params());
     let mut most = 0;
     for k in 0..60 {
         let boundary = press(&b, 0.01 * (f64::from(k) / 30.0).min(1.0));
@@ -94,7 +69,7 @@ fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
 }
 
 fn active_at_rest() -> usize {
-    active(&AdaptiveModel::new(slab(), params()).expect("fits"))
+    active(&model(&slab(), params()))
 }
 
 #[test]
@@ -106,20 +81,13 @@ fn the_criterion_refines_what_bends_and_lets_go_of_what_rests() {
             gamma_max: Some(gamma_max),
             ..params()
         };
-        let mut b = AdaptiveModel::new(asset.clone(), wanted).expect("fits");
+        let mut b = model(&asset, wanted);
         let mut boundary = BoundaryConditions::with_gravity(Vec3::new(9.81, 0.0, 0.0));
         for _ in 0..60 {
             step(&mut b, &boundary, u64::MAX);
         }
         let bent = active(&b);
-        let changes = |b: &AdaptiveModel| {
-            let counters = b.stats().counters;
-            counters
-                .iter()
-                .find(|c| c.0 == "cut_changes")
-                .expect("counted")
-                .1
-        };
+        let changes = |b: &AdaptiveModel| counter(b, "cut_changes");
         let before = changes(&b);
         for _ in 0..120 {
             step(&mut b, &boundary, u64::MAX);
@@ -172,18 +140,13 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
         gamma_max: Some(1e-3),
         ..params()
     };
-    let mut b = AdaptiveModel::new(slab(), coarse).expect("fits");
+    let mut b = model(&slab(), coarse);
     let boundary = press(&b, 0.005);
     for _ in 0..20 {
         step(&mut b, &boundary, u64::MAX);
     }
     let skin = b.surface().clone();
-    let at = |place: Vec3| {
-        let nearest = |&v: &u32| (skin.positions[v as usize] - place).norm();
-        let all = 0..skin.vertex_count() as u32;
-        all.min_by(|a, b| nearest(a).total_cmp(&nearest(b)))
-            .expect("a vertex")
-    };
+    let at = |place: Vec3| nearest(&skin, place);
     let under_tool = b.explain(at(Vec3::new(0.0, 0.1, 0.0))).expect("a vertex");
     let far = b.explain(at(Vec3::new(0.2, 0.0, 0.2))).expect("a vertex");
     assert!(
@@ -202,7 +165,7 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
             resolution,
             ..params()
         };
-        let mut b = AdaptiveModel::new(slab(), wanted).expect("fits");
+        let mut b = model(&slab(), wanted);
         for _ in 0..9 {
             step(&mut b, &boundary, u64::MAX);
         }
@@ -222,27 +185,17 @@ fn what_is_touched_takes_room_from_what_swings_elsewhere() {
         gamma_max: Some(1e-6),
         ..params()
     };
-    let mut b = AdaptiveModel::new(slab(), wanted).expect("fits");
-    let falls = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let mut b = model(&slab(), wanted);
     for _ in 0..20 {
-        step(&mut b, &falls, UNITS);
+        step(&mut b, &weight(), UNITS);
     }
-    let refused = |b: &AdaptiveModel| {
-        let counters = b.stats().counters;
-        counters
-            .iter()
-            .find(|c| c.0 == "refused_splits")
-            .map_or(0.0, |c| c.1)
-    };
-    assert!(refused(&b) > 0.0, "the budget is not used up");
+    let refused = counter(&b, "refused_splits");
+    assert!(refused > 0.0, "the budget is not used up");
     let boundary = press(&b, 0.005);
     for _ in 0..12 {
         step(&mut b, &boundary, UNITS);
     }
-    let skin = b.surface().clone();
-    let top = Vec3::new(0.0, 0.1, 0.0);
-    let far = |v: &u32| (skin.positions[*v as usize] - top).norm();
-    let middle = (0..skin.vertex_count() as u32).min_by(|a, b| far(a).total_cmp(&far(b)));
-    let why = b.explain(middle.expect("a vertex")).expect("a vertex");
+    let middle = nearest(b.surface(), Vec3::new(0.0, 0.1, 0.0));
+    let why = b.explain(middle).expect("a vertex");
     assert!(why.contains("level 2 of 3"), "{why}");
 }

@@ -5,7 +5,7 @@ use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_core::math::Vec3;
 
 use crate::bodies::FRAME;
-use crate::cut::multirate::{dynamics, refine_a_half, three_levels};
+use crate::cut::cuts::{dynamics, refine_a_half, three_levels};
 
 /// Least and largest step level of the elements that push one of the `held` nodes (ascending), as corners or through ghosts.
 fn levels_at(b: &CutDynamics, held: &[u32]) -> (u8, u8) {

@@ -5,24 +5,18 @@ use std::sync::Arc;
 use pliant_adaptive::cut::{CutForces, Interface, NodeState};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::step::mass_scaling::scale_masses;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
-use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
+use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, cube_material};
-use crate::cut::states::Dice;
+use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, largest};
+use crate::cut::cuts::{Dice, LEVELS, constants, fired, split_where, three_levels};
 
 #[test]
 fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    let asset = baked(&block(
-        size,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
-        cube_material(0.0),
-        None,
-    ));
+    let asset = three_levels(None);
     let mut b = CutDynamics::new(
         asset.clone(),
         ElementModel::Green,
@@ -33,7 +27,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
         },
     );
     let forest = b.cut().forest().clone();
-    let body = 1000.0 * size.x * size.y * size.z;
+    let body = 1000.0 * SIDES.product();
     let (mut dice, mut farthest) = (Dice(5), 0.0_f64);
     for _ in 0..40 {
         b.change_cut(|cut| {
@@ -55,16 +49,14 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
     assert!(b.cut().fill() != 1.0);
     // at the last of these cuts, bent
-    let constants = ElementConstants {
+    let elements = ElementConstants {
         lame: cube_material(0.0).lame(),
-        damping: DampingParameters::default(),
-        law: MaterialLaw::Green,
-        recover: false,
+        ..constants(0.0)
     };
     let of = CutForces {
         cut: b.cut(),
         operators: b.operators(),
-        constants: &constants,
+        constants: &elements,
         interface: Interface::Conservative,
     };
     let mut x: Vec<Vec3> = forest.rest().iter().map(bent).collect();
@@ -72,7 +64,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     let still = vec![Vec3::zeros(); x.len()];
     let mut f = still.clone();
     of.evaluate(&x, &still, &mut f);
-    let scale = f.iter().map(|f| f.norm()).fold(0.0, f64::max);
+    let scale = largest(&f);
     for &n in b.operators().active().iter().step_by(7) {
         for k in 0..3 {
             let energy = |step: f64| {
@@ -88,13 +80,11 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     }
 }
 
-const SIZE: Vec3 = Vec3::new(1.0, 0.8, 1.2);
-
 /// A block on its foot, whose finest level has slivers around one node.
 fn with_slivers() -> Arc<LodHierarchy> {
     let mut geometry = block(
-        SIZE,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
+        SIDES,
+        &LEVELS,
         cube_material(0.2),
         Some(Selection::Lowest(0.01)),
     );
@@ -103,7 +93,7 @@ fn with_slivers() -> Arc<LodHierarchy> {
     let node = (0..mesh.nodes.len())
         .min_by(|&a, &b| near(&mesh.nodes[a]).total_cmp(&near(&mesh.nodes[b])))
         .expect("nodes");
-    mesh.nodes[node].x += 0.85 * SIZE.x / 8.0;
+    mesh.nodes[node].x += 0.85 * SIDES.x / 8.0;
     geometry.levels[2] = Arc::new(mesh);
     baked(&geometry)
 }
@@ -120,30 +110,22 @@ fn on_a_cut(asset: &Arc<LodHierarchy>, mass_scaling: f64, damping: Damping) -> C
 /// Everything fine beyond `x`, m.
 fn refine_beyond(b: &mut CutDynamics, x: f64) {
     b.change_cut(|cut| {
-        let forest = cut.forest().clone();
         for level in 0..2 {
-            for node in forest.nodes_of_level(level) {
-                if cut.is_active(node) && forest.rest()[node as usize].x > x {
-                    cut.split(node);
-                }
-            }
+            split_where(cut, level, |at| at.x > x);
         }
     });
 }
 
 /// Evaluations of a frame at rest.
 fn evaluations(b: &mut CutDynamics) -> u64 {
-    b.ready(FRAME, &[], f64::INFINITY);
-    let still = Vec3::zeros();
-    b.fire(FRAME, &still, &mut ContactPart::default(), None)
-        .evaluations
+    fired(b, Vec3::zeros()).evaluations
 }
 
 #[test]
 fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() {
     const MOST: f64 = 0.04;
     let asset = with_slivers();
-    let body = 1000.0 * SIZE.x * SIZE.y * SIZE.z;
+    let body = 1000.0 * SIDES.product();
     let [mut plain, mut b] =
         [0.0, MOST].map(|scaling| on_a_cut(&asset, scaling, asset.material.damping));
     for cut in [&mut plain, &mut b] {
@@ -169,12 +151,9 @@ fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() 
     });
     assert!(5 * slow < 4 * quick, "{slow} of {quick} evaluations");
     // the foot carries the body's weight, however heavy slivers are
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
     let mut carried = 0.0;
     for _ in 0..240 {
-        b.ready(FRAME, &[], f64::INFINITY);
-        let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
-        carried = -fired.support_impulses[0].y / FRAME;
+        carried = -fired(&mut b, GRAVITY).support_impulses[0].y / FRAME;
     }
     let weight = 9.81 * body;
     assert!(

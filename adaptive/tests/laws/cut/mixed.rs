@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use nalgebra::DMatrix;
 use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::cut::{Cut, CutForces, Interface};
 use pliant_adaptive::force::ElementConstants;
@@ -10,47 +9,32 @@ use pliant_adaptive::params::Calibration;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{block, cube_material};
-use crate::cut::states::Dice;
+use crate::bodies::{block, cube_material, left_of};
+use crate::cut::cuts::{Dice, constants, free_nodes, split_where, stiffness};
 
 /// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
 fn lowest(b: &CutDynamics, material: &Material) -> f64 {
-    let (cut, operators) = (b.cut(), b.operators());
-    let forest = cut.forest();
-    let constants = ElementConstants {
+    let elements = ElementConstants {
         lame: material.lame(),
-        damping: DampingParameters::default(),
         law: MaterialLaw::Cauchy,
-        recover: false,
+        ..constants(0.0)
     };
     let of = CutForces {
-        cut,
-        operators,
-        constants: &constants,
+        cut: b.cut(),
+        operators: b.operators(),
+        constants: &elements,
         interface: Interface::Conservative,
     };
-    let free: Vec<usize> = (operators.active().iter().map(|&n| n as usize))
-        .filter(|&n| forest.support(n as u32).is_none())
-        .collect();
-    let still = vec![Vec3::zeros(); forest.node_count()];
-    let mut f = still.clone();
-    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
-    for (column, &n) in free.iter().enumerate() {
-        for axis in 0..3 {
-            let mut x = forest.rest().to_vec();
-            x[n][axis] += 1e-3;
-            operators.forward(&mut x);
-            of.evaluate(&x, &still, &mut f);
-            for (row, &m) in free.iter().enumerate() {
-                let mass = (b.masses()[n] * b.masses()[m]).sqrt();
-                for k in 0..3 {
-                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / 1e-3 / mass;
-                }
-            }
+    let free = free_nodes(b.cut());
+    let mut matrix = stiffness(&of, &free);
+    let mass = |i: usize| b.masses()[free[i / 3]];
+    for i in 0..matrix.nrows() {
+        for j in 0..matrix.ncols() {
+            matrix[(i, j)] /= (mass(j) * mass(i)).sqrt();
         }
     }
     let symmetric = (&matrix + matrix.transpose()) * 0.5;
@@ -85,16 +69,11 @@ fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4
         let none = Damping::Ratio(0.0);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, none, &params);
         b.change_cut(|cut| {
-            let forest = cut.forest().clone();
             if all {
-                *cut = Cut::at_level(forest, 1);
+                *cut = Cut::at_level(cut.forest().clone(), 1);
                 return;
             }
-            for n in forest.nodes_of_level(0) {
-                if is_fine(&forest.rest()[n as usize]) {
-                    cut.split(n);
-                }
-            }
+            split_where(cut, 0, is_fine);
         });
         lowest(&b, material)
     };
@@ -117,10 +96,7 @@ fn report(name: &str, errors: &[f64; 4]) {
 
 #[test]
 fn half_refined_bodies_swing_like_fine_ones() {
-    let wall = |size: Vec3| Selection::HalfSpace {
-        point: [-0.499 * size.x, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = |size: Vec3| left_of(-0.499 * size.x);
     let foot = |_: Vec3| Selection::Lowest(0.01);
     type Support = fn(Vec3) -> Selection;
     let of = |young, poisson| Material {

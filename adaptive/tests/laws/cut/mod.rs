@@ -2,6 +2,7 @@
 
 mod bars;
 mod criterion;
+pub mod cuts;
 mod energy;
 mod fitted;
 mod governor;
@@ -12,4 +13,4 @@ mod model;
 mod multirate;
 mod overrun_allowance;
 pub mod slab;
-pub mod states;
+mod states;

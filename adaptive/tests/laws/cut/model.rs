@@ -8,12 +8,10 @@ use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::LameParameters;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest};
-use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, frame};
-use crate::cut::slab::{LEVELS, model, params, press, slab, soft};
+use crate::bodies::{FRAME, baked, block, frame, model, nearest, on_threads, shown, weight};
+use crate::cut::slab::{LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft};
 
 struct Poke {
     force: f64,
@@ -26,15 +24,11 @@ struct Poke {
 
 /// Presses in 30 frames, holds for 60: forces and place of a point beside the tool at the end.
 fn poke(b: &mut AdaptiveModel) -> Poke {
-    let probe = (0..b.surface().vertex_count())
-        .find(|&v| (b.surface().positions[v] - Vec3::new(0.1, 0.1, 0.0)).norm() < 1e-6)
-        .expect("a vertex there");
+    let probe = nearest(b.surface(), Vec3::new(0.1, 0.1, 0.0)) as usize;
     let mut work = 0;
     let started = std::time::Instant::now();
     for k in 1..=90 {
-        let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
-        let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
-        let boundary = press(b, depth, speed);
+        let boundary = press_and_hold(b, k);
         let report = frame(b, &boundary);
         // like with like: a cut's work counts more than evaluations
         let counters = b.stats().counters;
@@ -42,14 +36,10 @@ fn poke(b: &mut AdaptiveModel) -> Poke {
         work += evaluations.map_or(report.work_used, |c| c.1 as u64);
     }
     let seconds = started.elapsed().as_secs_f64();
-    let mut skin = SurfaceFrame::default();
-    b.write_surface(&mut skin);
-    let x = skin.positions[probe];
-    let rest = b.surface().positions[probe];
     Poke {
         force: -b.reactions().iter().map(|f| f.y).sum::<f64>(),
         support: b.support_reactions().iter().map(|f| f.y).sum(),
-        probe: Vec3::new(f64::from(x[0]), f64::from(x[1]), f64::from(x[2])) - rest,
+        probe: shown(b).position(probe) - b.surface().positions[probe],
         work,
         seconds,
         nodes: b.stats().active_nodes,
@@ -108,7 +98,7 @@ fn pressed(frames: u32, precision: Precision) -> AdaptiveModel {
         precision,
         ..params(Resolution::Cut)
     };
-    let mut b = model(&slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]), params);
+    let mut b = model(&slab(&SMALL), params);
     for k in 1..=frames {
         let boundary = press(&b, 0.002 * f64::from(k), 0.002 / FRAME);
         frame(&mut b, &boundary);
@@ -119,13 +109,7 @@ fn pressed(frames: u32, precision: Precision) -> AdaptiveModel {
 #[test]
 fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     for precision in [Precision::F64, Precision::F32] {
-        let with = |threads: usize| {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .expect("threads")
-                .install(|| pressed(4, precision).snapshot())
-        };
+        let with = |threads: usize| on_threads(threads, || pressed(4, precision).snapshot());
         let one = with(1);
         assert_eq!(one, with(2));
         assert_eq!(one, with(8));
@@ -141,7 +125,7 @@ fn a_restored_cut_continues_to_the_same_bits() {
             let boundary = if k < 3 {
                 press(b, 0.012, 0.0)
             } else {
-                BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
+                weight()
             };
             frame(b, &boundary);
         }
@@ -226,7 +210,6 @@ fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
 
 #[test]
 fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
-    let size = Vec3::new(0.4, 0.2, 0.4);
     let mut material = soft(0.1);
     // the softest that is promised
     material.elastic = LameParameters {
@@ -234,12 +217,7 @@ fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
         mu: 10.0,
     }
     .into();
-    let asset = baked(&block(
-        size,
-        &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
-        material,
-        Some(Selection::Lowest(0.01)),
-    ));
+    let asset = slab_of(&SMALL, material);
     let mut b = model(&asset, params(Resolution::Cut));
     struct Samples(Vec<(f64, f64)>);
     impl ForceTap for Samples {
@@ -292,15 +270,14 @@ fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
 
 #[test]
 fn what_cannot_run_is_refused_by_name() {
-    let asset = slab(&[[2, 1, 2], [4, 2, 4]]);
+    let asset = slab(&SMALL[..2]);
     let springs = AdaptiveParams {
         model: Some(ElementModel::Spring),
         ..params(Resolution::Cut)
     };
     let error = AdaptiveModel::new(asset.clone(), springs).expect_err("no springs");
     assert_eq!(error.code(), "CutNeedsTetrahedra");
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let undamped = baked(&block(size, &[[2, 1, 2], [4, 2, 4]], soft(0.0), None));
+    let undamped = baked(&block(SIZE, &SMALL[..2], soft(0.0), None));
     let paper = AdaptiveParams {
         interface: Interface::Paper,
         ..params(Resolution::Cut)
@@ -318,7 +295,7 @@ fn what_cannot_run_is_refused_by_name() {
 
 #[test]
 fn a_reset_cut_repeats_the_same_bits() {
-    let asset = slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]);
+    let asset = slab(&SMALL);
     // too little for all that contact and criterion want
     let mut budget = params(Resolution::Cut);
     budget.budget_units = 9_000;
@@ -328,13 +305,11 @@ fn a_reset_cut_repeats_the_same_bits() {
         for k in 0..40 {
             let boundary = match k {
                 0..12 => press(b, 0.002 * f64::from(k), 0.002 / FRAME),
-                12..24 => BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0)),
+                12..24 => weight(),
                 _ => BoundaryConditions::default(),
             };
             let report = frame(b, &boundary);
-            let mut skin = SurfaceFrame::default();
-            b.write_surface(&mut skin);
-            seen.push((report, b.snapshot(), skin.positions, b.stats()));
+            seen.push((report, b.snapshot(), shown(b).positions, b.stats()));
         }
         seen
     };

@@ -2,79 +2,27 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::cut::{Cut, NodeState};
+use pliant_adaptive::cut::{Cut, Momentum, NodeState};
 use pliant_adaptive::params::{ForceKernel, Precision};
 use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
-use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
+use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, body, cube_material};
-use crate::cut::states::Dice;
+use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
+use crate::cut::cuts::{
+    Dice, dynamics, fired, forest, momentum, refine_a_half, three_levels, total_energy,
+};
 
-pub(super) fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
-    // the plain law: what is looked at is the scheme
-    let params = AdaptiveParams {
-        kernel,
-        recover: false,
-        ..AdaptiveParams::default()
-    };
-    CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        asset.material.damping,
-        &params,
+/// How far momenta are apart, over what they were.
+fn off(before: &Momentum, after: &Momentum) -> (f64, f64) {
+    let share = |a: Vec3, b: Vec3| (b - a).norm() / a.norm();
+    (
+        share(before.linear, after.linear),
+        share(before.angular, after.angular),
     )
-}
-
-pub(super) fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    baked(&block(
-        size,
-        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
-        cube_material(0.0),
-        support,
-    ))
-}
-
-fn advance(b: &mut CutDynamics, gravity: Vec3) -> u64 {
-    b.ready(FRAME, &[], f64::INFINITY);
-    b.fire(FRAME, &gravity, &mut ContactPart::default(), None)
-        .evaluations
-}
-
-/// Half the body one level finer, a corner two.
-pub(super) fn refine_a_half(b: &mut CutDynamics) {
-    b.change_cut(|cut| {
-        let forest = cut.forest().clone();
-        for node in forest.nodes_of_level(0) {
-            if forest.rest()[node as usize].x > -0.1 {
-                cut.split(node);
-            }
-        }
-        for node in forest.nodes_of_level(1) {
-            let x = forest.rest()[node as usize];
-            if x.x > 0.2 && x.y > 0.2 && cut.is_active(node) {
-                cut.split(node);
-            }
-        }
-    });
-}
-
-fn momenta(b: &CutDynamics) -> (Vec3, Vec3) {
-    let m = pliant_adaptive::cut::total_momentum(
-        b.masses(),
-        b.operators().active(),
-        b.positions(),
-        b.velocities(),
-    );
-    (m.linear, m.angular)
-}
-
-fn total_energy(b: &CutDynamics) -> f64 {
-    b.elastic_energy() + b.kinetic_energy()
 }
 
 #[test]
@@ -91,7 +39,7 @@ fn one_level_at_one_rate_is_the_plain_stepping() {
     let asset = baked(&geometry);
     for kernel in [ForceKernel::Reference, ForceKernel::Fast] {
         let mut b = dynamics(&asset, kernel);
-        let gravity = Vec3::new(0.0, -9.81, 0.0);
+        let gravity = GRAVITY;
         let mut plain = body(&asset, 0, ElementModel::Green);
         let start: Vec<Vec3> = plain
             .level_nodes()
@@ -148,11 +96,11 @@ fn mixed_levels_and_rates_keep_energy_and_momenta() {
             );
             (stretched, spin.cross(&stretched) + Vec3::new(0.3, 0.1, 0.0))
         });
-        let (p, l) = momenta(&b);
+        let before = momentum(&b);
         let start = total_energy(&b);
         let (mut low, mut high) = (start, start);
         for k in 0..240 {
-            advance(&mut b, Vec3::zeros());
+            fired(&mut b, Vec3::zeros());
             if k == 0 {
                 assert!(b.groups().len() > 1, "more than one rate");
             }
@@ -162,8 +110,9 @@ fn mixed_levels_and_rates_keep_energy_and_momenta() {
         }
         eprintln!("strain {strain}: {:.4} {:.4}", low / start, high / start);
         assert!(low > (1.0 - bound) * start && high < (1.0 + bound) * start);
-        let (p2, l2) = momenta(&b);
-        assert!((p2 - p).norm() < 1e-11 * p.norm() && (l2 - l).norm() < 1e-11 * l.norm());
+        let after = momentum(&b);
+        let (linear, angular) = off(&before, &after);
+        assert!(linear < 1e-11 && angular < 1e-11, "{linear} {angular}");
     }
 }
 
@@ -173,7 +122,7 @@ fn rates_follow_the_size_of_elements_and_save_work() {
     let mut mixed = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut mixed);
     mixed.ready(FRAME, &[], f64::INFINITY);
-    let work = advance(&mut mixed, Vec3::zeros());
+    let work = fired(&mut mixed, Vec3::zeros()).evaluations;
     let deepest = mixed.groups().last().map_or(0, |g| g.level());
     let fastest = u64::from(mixed.steps().parts()) << deepest;
     let all = mixed.cut().evaluated().count() as u64 * fastest;
@@ -188,7 +137,7 @@ fn rates_follow_the_size_of_elements_and_save_work() {
     }
     let mut fine = dynamics(&asset, ForceKernel::Fast);
     fine.change_cut(|cut| *cut = Cut::at_level(cut.forest().clone(), 2));
-    let full = advance(&mut fine, Vec3::zeros());
+    let full = fired(&mut fine, Vec3::zeros()).evaluations;
     eprintln!("work {work} of {full}");
     assert!(2 * work < full);
 }
@@ -198,9 +147,9 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
     let asset = three_levels(None);
     let mut b = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut b);
-    let g = Vec3::new(0.0, -9.81, 0.0);
+    let g = GRAVITY;
     for _ in 0..30 {
-        advance(&mut b, g);
+        fired(&mut b, g);
     }
     for &n in b.operators().active() {
         let v = b.velocities()[n as usize];
@@ -221,7 +170,7 @@ fn lanes_of_a_cut_agree_with_the_readable_way() {
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
         for _ in 0..4 {
-            advance(&mut b, Vec3::new(0.0, -9.81, 0.0));
+            fired(&mut b, GRAVITY);
         }
         b.positions().to_vec()
     };
@@ -267,7 +216,7 @@ fn spin(frames: usize) -> (CutDynamics, f64, f64, usize) {
                 }
             });
         }
-        advance(&mut b, Vec3::zeros());
+        fired(&mut b, Vec3::zeros());
         highest = highest.max(total_energy(&b));
     }
     (b, start, highest, changes)
@@ -276,28 +225,25 @@ fn spin(frames: usize) -> (CutDynamics, f64, f64, usize) {
 #[test]
 fn random_splits_and_merges_keep_momenta_and_never_add_energy() {
     let (fresh, ..) = spin(0);
-    let (p, l) = momenta(&fresh);
+    let before = momentum(&fresh);
     let frames = std::env::var("PLIANT_LONG_SPIN").map_or(300, |n| n.parse().unwrap_or(300));
     let (b, start, highest, changes) = spin(frames);
     assert!(changes > 10);
-    let (p2, l2) = momenta(&b);
+    let (linear, angular) = off(&before, &momentum(&b));
     eprintln!(
         "{changes} changes: dP {:.1e} dL {:.1e} highest {:.4} last {:.4}",
-        (p2 - p).norm() / p.norm(),
-        (l2 - l).norm() / l.norm(),
+        linear,
+        angular,
         highest / start,
         total_energy(&b) / start
     );
-    assert!((p2 - p).norm() < 1e-9 * p.norm() && (l2 - l).norm() < 1e-9 * l.norm());
+    assert!(linear < 1e-9 && angular < 1e-9, "{linear} {angular}");
     assert!(highest < 1.01 * start);
 }
 
 #[test]
 fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
         let params = AdaptiveParams {
@@ -308,12 +254,10 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
-        let gravity = Vec3::new(0.0, -9.81, 0.0);
+        let gravity = GRAVITY;
         let (mut taken, mut worst, mut scale) = (0.0, 0.0_f64, 0.0_f64);
         for _ in 0..240 {
-            b.ready(FRAME, &[], f64::INFINITY);
-            let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
-            taken += fired.dissipated;
+            taken += fired(&mut b, gravity).dissipated;
             let [kinetic, elastic, potential] = [
                 b.kinetic_energy(),
                 b.elastic_energy(),
@@ -330,10 +274,7 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
 
 #[test]
 fn new_nodes_settle_before_they_move_and_the_swing_goes_on() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     let mut b = dynamics(&asset, ForceKernel::Fast);
     let forest = b.cut().forest().clone();

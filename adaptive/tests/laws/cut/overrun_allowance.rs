@@ -5,25 +5,21 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
 use pliant_core::model::DeformableModel;
 
-use crate::bodies::{FRAME, frame};
-use crate::cut::slab::{LEVELS, model, params, press, slab};
+use crate::bodies::{counter, frame, model};
+use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
 const BUDGET: u64 = 192_000;
 
 fn changes(b: &AdaptiveModel) -> f64 {
-    let counters = b.stats().counters;
-    let found = counters.iter().find(|c| c.0 == "cut_changes");
-    found.map_or(0.0, |c| c.1)
+    counter(b, "cut_changes")
 }
 
 /// Presses in 30 frames and holds for 60: the most work of frames that prepare or make a change of the cut and of the others, and the nodes at the end.
 fn held(b: &mut AdaptiveModel) -> ([u64; 2], usize) {
     let mut frames = Vec::new();
     for k in 1..=90 {
-        let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
-        let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
         let before = changes(b);
-        let boundary = press(b, depth, speed);
+        let boundary = press_and_hold(b, k);
         let work = frame(b, &boundary).work_used;
         frames.push((work, changes(b) > before));
     }
@@ -101,11 +97,7 @@ fn a_snapshot_between_preparation_and_change_goes_on_to_the_same_bits() {
     let asset = slab(&LEVELS);
     let mut b = model(&asset, wanted);
     let press_at = |b: &mut AdaptiveModel, k: u32| {
-        let boundary = press(
-            b,
-            0.01 * (f64::from(k) / 30.0).min(1.0),
-            0.01 / 30.0 / FRAME,
-        );
+        let boundary = press_and_hold(b, k);
         frame(b, &boundary)
     };
     // until the frame that prepares a change: the one before the change

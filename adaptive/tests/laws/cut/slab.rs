@@ -11,9 +11,12 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block};
+use crate::bodies::{FRAME, baked, block, constrained, vertices};
 
+pub const SIZE: Vec3 = Vec3::new(0.4, 0.2, 0.4);
 pub const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
+/// Levels for tests that need few nodes.
+pub const SMALL: [[usize; 3]; 3] = [[2, 1, 2], [4, 2, 4], [8, 4, 8]];
 
 pub fn soft(zeta: f64) -> Material {
     Material::isotropic(2e4, 0.3)
@@ -22,15 +25,22 @@ pub fn soft(zeta: f64) -> Material {
         .with_law(MaterialLaw::Green)
 }
 
-/// A slab of 0.4 × 0.2 × 0.4 m that stands on its lower face.
+/// The same under a law that bears inversion, with another stiffness (Pa).
+pub fn tough(young: f64, zeta: f64) -> Material {
+    let mut material = soft(zeta).with_law(MaterialLaw::StableNeoHookean);
+    material.elastic.young = young;
+    material
+}
+
+/// A slab that stands on its lower face.
+pub fn slab_of(levels: &[[usize; 3]], material: Material) -> Arc<LodHierarchy> {
+    let foot = Some(Selection::Lowest(0.01));
+    baked(&block(SIZE, levels, material, foot))
+}
+
+/// A soft slab that stands on its lower face.
 pub fn slab(levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    baked(&block(
-        size,
-        levels,
-        soft(0.2),
-        Some(Selection::Lowest(0.01)),
-    ))
+    slab_of(levels, soft(0.2))
 }
 
 pub fn params(resolution: Resolution) -> AdaptiveParams {
@@ -43,10 +53,6 @@ pub fn params(resolution: Resolution) -> AdaptiveParams {
     }
 }
 
-pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
-}
-
 /// A frame with so much work allowed.
 pub fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
     b.advance(FrameRequest::new(FRAME, boundary).within(WorkBudget(units)))
@@ -56,13 +62,16 @@ pub fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) ->
 /// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.
 pub fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
     let skin = b.surface();
-    let held = (0..skin.vertex_count() as u32).filter_map(|v| {
-        let x = skin.positions[v as usize];
-        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| {
-            DisplacementConstraint::held(v, x - Vec3::y() * depth).moving(-Vec3::y() * speed)
-        })
-    });
-    let mut boundary = BoundaryConditions::default();
-    boundary.set_displacements(held).expect("valid");
-    boundary
+    let middle = vertices(skin, |x| x.y > 0.099 && x.x.hypot(x.z) < 0.051);
+    constrained(middle.into_iter().map(|v| {
+        let target = skin.positions[v as usize] - Vec3::y() * depth;
+        DisplacementConstraint::held(v, target).moving(-Vec3::y() * speed)
+    }))
+}
+
+/// Frame `k` of a press of a centimetre: down in 30 frames, then held.
+pub fn press_and_hold(b: &AdaptiveModel, k: u32) -> BoundaryConditions {
+    let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
+    let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
+    press(b, depth, speed)
 }

@@ -1,65 +1,13 @@
 //! Laws of the cut: invariants 1 to 6 of its description.
 
-use std::sync::Arc;
-
-use nalgebra::{DMatrix, Rotation3};
-use pliant_adaptive::LodHierarchy;
-use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, NodeState, Operators, SkinBlend};
+use nalgebra::Rotation3;
+use pliant_adaptive::cut::{Cut, CutForces, Interface, NodeState, Operators, SkinBlend};
 use pliant_adaptive::force::ElementConstants;
-use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
+use pliant_core::material::MaterialLaw;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, bent, block, cube_material};
-
-/// Numbers that look random, the same in every run.
-pub struct Dice(pub u64);
-
-impl Dice {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n.max(1)
-    }
-
-    /// A vector with components between −1 and 1.
-    pub fn vector(&mut self) -> Vec3 {
-        let mut c = || self.below(2_000_001) as f64 / 1e6 - 1.0;
-        Vec3::new(c(), c(), c())
-    }
-}
-
-pub fn forest(levels: &[[usize; 3]], support: Option<Selection>) -> Arc<Forest> {
-    let size = Vec3::new(1.0, 0.8, 1.2);
-    let asset: Arc<LodHierarchy> = baked(&block(size, levels, cube_material(0.0), support));
-    Arc::new(Forest::new(asset))
-}
-
-/// A cut with about `splits` random splits.
-pub fn random_cut(forest: &Arc<Forest>, splits: usize, dice: &mut Dice) -> Cut {
-    let mut cut = Cut::coarsest(forest.clone());
-    for _ in 0..splits {
-        let active: Vec<u32> = cut.active_nodes().collect();
-        cut.split(active[dice.below(active.len())]);
-    }
-    cut
-}
-
-pub fn constants(nu: f64) -> ElementConstants {
-    let young = 1e5;
-    ElementConstants {
-        lame: LameParameters {
-            lambda: young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)),
-            mu: young / (2.0 * (1.0 + nu)),
-        },
-        damping: DampingParameters { phi: 0.0, psi: 0.0 },
-        law: MaterialLaw::Green,
-        recover: false,
-    }
-}
+use crate::bodies::{bent, left_of};
+use crate::cut::cuts::{Dice, LEVELS, constants, forest, free_nodes, random_cut, stiffness};
 
 fn check_paths(cut: &Cut) {
     let forest = cut.forest();
@@ -95,7 +43,7 @@ fn check_paths(cut: &Cut) {
 
 #[test]
 fn every_path_has_one_active_node_after_any_splits_and_merges() {
-    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let forest = forest(&LEVELS, None);
     let mut dice = Dice(7);
     let mut cut = Cut::coarsest(forest.clone());
     check_paths(&cut);
@@ -139,7 +87,7 @@ fn every_path_has_one_active_node_after_any_splits_and_merges() {
 
 #[test]
 fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
-    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let forest = forest(&LEVELS, None);
     let mut dice = Dice(3);
     let f = Mat3::new(1.0, 0.4, 0.0, -0.3, 1.2, 0.1, 0.2, 0.0, 0.8);
     let map = |x: &Vec3| f * x + Vec3::new(3.0, -1.0, 2.0);
@@ -174,7 +122,7 @@ fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
         for (v, place) in skin.positions.iter().enumerate() {
             let here = blend.interpolate(&cut, v, &x);
             assert!((here - map(place)).norm() < 1e-11);
-            let masters = blend.masters(&cut, &operators, v, &mut scratch);
+            let masters = operators.expand(blend.row(&cut, v), &mut scratch);
             let same: Vec3 = masters.iter().map(|&(n, w)| x[n as usize] * w).sum();
             assert!(masters.iter().all(|&(n, _)| cut.is_active(n)));
             assert!((here - same).norm() < 1e-11);
@@ -201,7 +149,7 @@ fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
 
 #[test]
 fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
-    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let forest = forest(&LEVELS, None);
     let mut dice = Dice(11);
     let constants = constants(0.3);
     for splits in [0, 3, 12, 40] {
@@ -258,7 +206,6 @@ fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
 
 /// Eigenvalues of `M⁻¹ K` of the small-strain motion around rest: (largest imaginary part, smallest real part), both over the largest.
 fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f64, f64) {
-    let forest = cut.forest();
     let operators = Operators::new(cut);
     let of = CutForces {
         cut,
@@ -266,28 +213,10 @@ fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f
         constants,
         interface,
     };
-    let free: Vec<usize> = operators
-        .active()
-        .iter()
-        .map(|&n| n as usize)
-        .filter(|&n| forest.support(n as u32).is_none())
-        .collect();
-    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
-    let still = vec![Vec3::zeros(); forest.node_count()];
-    let mut f = still.clone();
-    for (column, &n) in free.iter().enumerate() {
-        for axis in 0..3 {
-            let h = 1e-3;
-            let mut x = forest.rest().to_vec();
-            x[n][axis] += h;
-            operators.forward(&mut x);
-            of.evaluate(&x, &still, &mut f);
-            for (row, &m) in free.iter().enumerate() {
-                for k in 0..3 {
-                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / h / forest.masses()[m];
-                }
-            }
-        }
+    let free = free_nodes(cut);
+    let mut matrix = stiffness(&of, &free);
+    for (i, mut row) in matrix.row_iter_mut().enumerate() {
+        row /= cut.forest().masses()[free[i / 3]];
     }
     let values = matrix.complex_eigenvalues();
     let largest = values.iter().map(|e| e.re.abs()).fold(0.0, f64::max);
@@ -298,10 +227,7 @@ fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f
 
 #[test]
 fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_not() {
-    let support = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let support = left_of(-0.499);
     let cases = [
         (forest(&[[1, 1, 1], [2, 2, 3], [4, 3, 5]], Some(support)), 6),
         (forest(&[[1, 1, 2], [3, 2, 3]], None), 4),

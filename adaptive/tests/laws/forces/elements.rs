@@ -1,18 +1,13 @@
 //! Laws of the forces on whole meshes, for every element model and both kernels.
 
-use crate::bodies::{baked, bent, block, body, cube_material};
+use crate::bodies::{SIDES, baked_block, bent, body, largest};
 use nalgebra::Rotation3;
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice};
 use pliant_core::math::Vec3;
 
 fn bent_body(model: ElementModel, zeta: f64) -> AdaptiveModel {
-    let asset = baked(&block(
-        Vec3::new(1.0, 0.8, 1.2),
-        &[[2, 3, 2]],
-        cube_material(zeta),
-        None,
-    ));
+    let asset = baked_block(SIDES, &[[2, 3, 2]], zeta, None);
     let mut b = body(&asset, 0, model);
     let x: Vec<Vec3> = b.level_nodes().iter().map(bent).collect();
     let v: Vec<Vec3> = x
@@ -21,10 +16,6 @@ fn bent_body(model: ElementModel, zeta: f64) -> AdaptiveModel {
         .collect();
     b.set_state(&x, &v);
     b
-}
-
-fn largest(forces: &[Vec3]) -> f64 {
-    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -102,12 +93,7 @@ fn the_fast_kernel_agrees_with_the_equations() {
         for zeta in [0.0, 0.1] {
             for squeeze in [1.0, 0.1] {
                 // 3·3·3·6 = 162 tetrahedra: the last block of four is incomplete
-                let asset = baked(&block(
-                    Vec3::new(1.0, 0.8, 1.2),
-                    &[[3, 3, 3]],
-                    cube_material(zeta),
-                    None,
-                ));
+                let asset = baked_block(SIDES, &[[3, 3, 3]], zeta, None);
                 let forces = |kernel| {
                     let params = AdaptiveParams {
                         model: Some(model),

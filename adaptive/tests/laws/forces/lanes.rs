@@ -9,20 +9,16 @@ use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Precision,
 };
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, bent, block, cube_material, frame};
+use crate::bodies::{
+    GRAVITY, SIDES, baked_block, bent, cube_material, frame, largest, left_of, model, on_threads,
+    weight,
+};
 
 fn block_asset(cells: [usize; 3]) -> Arc<LodHierarchy> {
-    baked(&block(
-        Vec3::new(1.0, 0.8, 1.2),
-        &[cells],
-        cube_material(0.0),
-        None,
-    ))
+    baked_block(SIDES, &[cells], 0.0, None)
 }
 
 fn constants(law: MaterialLaw, damped: bool) -> ElementConstants {
@@ -40,10 +36,6 @@ fn constants(law: MaterialLaw, damped: bool) -> ElementConstants {
         law,
         recover: true,
     }
-}
-
-fn largest(forces: &[Vec3]) -> f64 {
-    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
 }
 
 fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
@@ -143,18 +135,14 @@ fn the_same_bits_for_any_width_with_fused_products_and_any_number_of_threads() {
     let v: Vec<Vec3> = x.iter().map(|x| x.yzx()).collect();
     let c = constants(MaterialLaw::Green, true);
     let with = |simd: SimdLevel, threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads");
-        pool.install(|| {
+        on_threads(threads, || {
             let mut lanes = LaneForces::new(level, c, simd);
             let mut forces = vec![Vec3::zeros(); x.len()];
             let found = lanes.evaluate(&x, &v, &mut forces);
             let mut body = LaneBody::new(level, &c, simd);
             body.set_positions(&x);
             for _ in 0..3 {
-                body.step(1e-4, &Vec3::new(0.0, -9.81, 0.0));
+                body.step(1e-4, &GRAVITY);
             }
             (found, forces, body.forces())
         })
@@ -205,16 +193,8 @@ fn the_bare_body_and_the_plain_loop_agree_with_the_model() {
 /// A clamped cube under gravity: the corner's path over one second in both precisions.
 #[test]
 fn a_second_of_motion_is_the_same_within_a_thousandth() {
-    let clamp = Selection::HalfSpace {
-        point: [-0.499, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
-    let asset = baked(&block(
-        Vec3::repeat(1.0),
-        &[[4, 4, 4]],
-        cube_material(0.0),
-        Some(clamp),
-    ));
+    let clamp = left_of(-0.499);
+    let asset = baked_block(Vec3::repeat(1.0), &[[4, 4, 4]], 0.0, Some(clamp));
     let paths: Vec<Vec<Vec3>> = [Precision::F64, Precision::F32]
         .into_iter()
         .map(|precision| {
@@ -222,8 +202,8 @@ fn a_second_of_motion_is_the_same_within_a_thousandth() {
                 precision,
                 ..AdaptiveParams::default()
             };
-            let mut body = AdaptiveModel::new(asset.clone(), params).expect("fits");
-            let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+            let mut body = model(&asset, params);
+            let gravity = weight();
             let corner = body.node_positions().len() - 1;
             (0..60)
                 .map(|_| {

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::blades::{body_of, cut, down, frames, pieces};
-use crate::bodies::{baked, frame};
+use crate::bodies::{baked, frame, model};
 
 /// Length and width of the bar, m.
 const LENGTH: f64 = 0.25;
@@ -41,7 +41,7 @@ pub fn bar(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveMo
         fracture: limits,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(baked(&body_of(mesh, material(), None)), params).expect("fits")
+    model(&baked(&body_of(mesh, material(), None)), params)
 }
 
 /// Both ends are pulled by this stress (Pa), evenly.
@@ -78,6 +78,17 @@ pub fn notched(cells: usize, thickness: usize, limits: FractureLimits) -> Adapti
     let mut body = bar(cells, thickness, limits);
     cut(&mut body, &[down(0.0, 0.2, -0.3 * WIDTH / cells as f64)]);
     body
+}
+
+/// Where its edges are cut, at rest, m.
+pub fn cut_places(body: &AdaptiveModel) -> Vec<Vec3> {
+    let nodes = &body.asset().levels[0].mesh.nodes;
+    let cuts = body.cut_edges().into_iter();
+    let place = |(ends, share): ([u32; 2], f64)| {
+        let [a, b] = ends.map(|n| nodes[n as usize]);
+        a + (b - a) * share
+    };
+    cuts.map(place).collect()
 }
 
 /// The energy release (J/m²) of a notch through half the width under this stress (Pa).
@@ -134,10 +145,7 @@ fn a_notched_bar_breaks_at_the_load_of_griffith() {
     assert!(body.cut_edges().len() > notch, "it bears a tenth more");
     assert_eq!(pieces(&body), 2);
     // in the plane of the notch
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    for ([a, b], share) in &body.cut_edges()[notch..] {
-        let [a, b] = [a, b].map(|n| nodes[*n as usize]);
-        let x = (a + (b - a) * *share).x;
-        assert!(x.abs() < WIDTH / 24.0, "{x}");
+    for place in &cut_places(&body)[notch..] {
+        assert!(place.x.abs() < WIDTH / 24.0, "{place}");
     }
 }

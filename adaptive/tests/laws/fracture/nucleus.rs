@@ -3,7 +3,7 @@
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::material::FractureLimits;
 
-use super::griffith::{bar, pull};
+use super::griffith::{bar, cut_places, pull};
 use crate::blades::{frames, pieces};
 
 /// Pa
@@ -39,7 +39,6 @@ fn a_bar_begins_to_crack_at_its_strength() {
 fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
     let mut body = strong();
     let load = pull(&body, 1.06 * STRENGTH);
-    let mut first = 0;
     for _ in 0..20 {
         frames(&mut body, &load, 1);
         if !body.cut_edges().is_empty() {
@@ -47,16 +46,10 @@ fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
         }
     }
     // each cut edge leads across the plane: its ends are on both sides of one place along the bar
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    let cuts = body.cut_edges();
-    let places = cuts.iter().map(|([a, b], share)| {
-        let [a, b] = [a, b].map(|n| nodes[*n as usize]);
-        first += 1;
-        (a + (b - a) * *share).x
-    });
-    let places: Vec<f64> = places.collect();
-    let mean = places.iter().sum::<f64>() / places.len() as f64;
+    let places: Vec<f64> = cut_places(&body).iter().map(|x| x.x).collect();
+    let first = places.len();
     assert!(first > 0);
+    let mean = places.iter().sum::<f64>() / first as f64;
     assert!(places.iter().all(|x| (x - mean).abs() < 1e-3), "{places:?}");
     frames(&mut body, &load, 5);
     assert!(body.cut_edges().len() > 2 * first);
@@ -75,13 +68,7 @@ fn a_new_crack_is_as_large_as_it_has_to_be_to_grow() {
             break;
         }
     }
-    let nodes = &body.asset().levels[0].mesh.nodes;
-    let cuts = body.cut_edges();
-    let heights = cuts.iter().map(|([a, b], share)| {
-        let [a, b] = [a, b].map(|n| nodes[*n as usize]);
-        (a + (b - a) * *share).y
-    });
-    let heights: Vec<f64> = heights.collect();
+    let heights: Vec<f64> = cut_places(&body).iter().map(|x| x.y).collect();
     let [least, most] = [f64::min, f64::max].map(|f| heights.iter().copied().reduce(f));
     let wide = most.expect("cuts") - least.expect("cuts");
     assert!(wide > 0.035, "{wide}");

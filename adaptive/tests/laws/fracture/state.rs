@@ -6,7 +6,7 @@ use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
 use super::griffith::{breaking_at, griffith, notched, pull};
 use crate::blades::{down, pieces};
-use crate::bodies::frame;
+use crate::bodies::{frame, on_threads};
 
 const CRITICAL: f64 = 50.0;
 
@@ -63,8 +63,7 @@ fn a_snapshot_of_a_body_that_only_blades_cut_is_not_one_of_a_body_that_breaks() 
 #[test]
 fn a_break_has_the_same_bits_for_any_number_of_threads() {
     let broken_on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().expect("threads").install(|| {
+        on_threads(threads, || {
             let limits = FractureLimits {
                 strength: Some(4.0 * CRITICAL),
                 toughness: Some(griffith(CRITICAL)),

@@ -14,11 +14,9 @@ use pliant_core::model::{
 };
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block};
+use crate::bodies::{FRAME, baked, block, counter, momenta, weight};
 use crate::group::cut_bodies::{PLENTY, active, cube, model};
-use crate::group::levels::{
-    SIDE, center, counter, floor, free, group, momenta, same_bits_and_restored, throw, weight,
-};
+use crate::group::levels::{SIDE, center, floor, free, group, same_bits_and_restored, throw};
 
 /// Nodes of both bodies on their coarsest cuts.
 const COARSEST: usize = 50 + 27;

@@ -6,7 +6,7 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{baked, block};
+use crate::bodies::{self, baked, block};
 use crate::group::levels::cube_of;
 
 /// Enough for all levels.
@@ -23,7 +23,7 @@ pub fn model(asset: &Arc<LodHierarchy>, budget_units: u64) -> AdaptiveModel {
         budget_units,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    bodies::model(asset, params)
 }
 
 pub fn active(model: &AdaptiveModel) -> usize {
@@ -44,5 +44,5 @@ pub fn bar(density: f64) -> AdaptiveModel {
         gamma_max: Some(0.1),
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset, params).expect("fits")
+    bodies::model(&asset, params)
 }

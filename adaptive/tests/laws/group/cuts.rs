@@ -10,12 +10,12 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, OwnContact};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, frame};
+use crate::bodies::{baked, block, frame, momenta, weight};
 use crate::group::cut_bodies::{PLENTY, active, bar, cube, model};
 use crate::group::failed_body::{rest_and_start_over, three};
 use crate::group::levels::{
-    SIDE, all_momenta, center, collide, floor, free, group, held_below, light_on_heavy, momenta,
-    run, same_bits_and_restored, throw, weight,
+    SIDE, all_momenta, center, collide, floor, free, group, held_below, light_on_heavy, run,
+    same_bits_and_restored, throw,
 };
 
 #[test]

@@ -6,8 +6,9 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
+use crate::bodies::weight;
 use crate::group::cut_bodies::{self, PLENTY};
-use crate::group::levels::{self, SIDE, floor, group, run, throw, weight};
+use crate::group::levels::{self, SIDE, floor, group, run, throw};
 
 /// A cube on a cut, and one of a single level.
 fn bodies() -> [AdaptiveModel; 2] {

@@ -7,8 +7,8 @@ use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
-use crate::bodies::FRAME;
-use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw, weight};
+use crate::bodies::{FRAME, frame, weight};
+use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw};
 
 /// Three bodies above each other, the middle one far to the side.
 pub fn three(models: Vec<AdaptiveModel>) -> BodyGroup<AdaptiveModel> {
@@ -95,7 +95,7 @@ fn a_neighbour_that_was_hit_by_what_burst_is_not_blamed() {
 fn what_is_hit_too_hard_for_its_steps_gets_more_of_them() {
     let asset = cube(1000.0, 0.1);
     let mut least = model(&asset, Precision::F64);
-    let alone = crate::bodies::frame(&mut least, &weight()).substeps;
+    let alone = frame(&mut least, &weight()).substeps;
     // a very soft body that moves by more than its size in a frame, against a wall
     let mut group = group(
         vec![model(&asset, Precision::F64)],

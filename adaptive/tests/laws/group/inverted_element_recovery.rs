@@ -1,18 +1,16 @@
 //! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
 
 use pliant_contact::GroupOptions;
-use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::material::MaterialLaw;
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, Degradation, OwnContact};
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block};
-use crate::cut::slab::soft;
+use crate::bodies::{counter, farthest, momenta, shown, weight};
+use crate::cut::slab::{SMALL, slab_of, tough};
 use crate::group::cut_bodies::{PLENTY, cube, model};
-use crate::group::levels::{SIDE, center, counter, floor, free, group, momenta, run, weight};
-use crate::limits::inverted_element_recovery::{farthest, torn_bar};
+use crate::group::levels::{SIDE, center, floor, free, group, run};
+use crate::limits::fallback_hold::torn;
+use crate::limits::inverted_element_recovery::torn_bar;
 
 #[test]
 fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
@@ -79,8 +77,7 @@ fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
     }
     assert!(counter(&group, "mended_nodes") > 0.0, "nothing was torn");
     assert!(group.frozen().is_empty(), "{:?}", group.frozen());
-    let mut skin = SurfaceFrame::default();
-    group.models()[0].write_surface(&mut skin);
+    let skin = shown(&group.models()[0]);
     let middle = center(&group.models()[0]);
     let reach = (0..skin.positions.len())
         .map(|v| (skin.position(v) - middle).norm())
@@ -94,16 +91,7 @@ fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
 
 #[test]
 fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
-    let mut material = soft(0.1);
-    material.law = MaterialLaw::StableNeoHookean;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let levels = [[2, 1, 2], [4, 2, 4]];
-    let slab = baked(&block(
-        size,
-        &levels,
-        material,
-        Some(Selection::Lowest(0.01)),
-    ));
+    let slab = slab_of(&SMALL[..2], tough(2e4, 0.1));
     let models = vec![model(&slab, PLENTY), model(&cube(1000.0, 0.2), PLENTY)];
     let at = [Vec3::zeros(), Vec3::new(3.0, 1.0, 0.0)];
     let mut group = group(models, &at, GroupOptions::default());
@@ -111,17 +99,10 @@ fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
     let skin = slab.skin.clone();
     let (mut given_up, mut saved) = (Vec::new(), None);
     for frame in 0..40_u32 {
-        // neighbouring vertices are to go twenty metres in all directions, others in every frame
-        let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.099);
-        let constraints = top.enumerate().map(|(k, vertex)| {
-            let side = |shift: u32| f64::from((k as u32 * 7 + frame * 3 + shift) % 5) - 2.0;
-            DisplacementConstraint::held(
-                vertex,
-                skin.positions[vertex as usize] + Vec3::new(side(0), side(1), side(2)) * 20.0,
-            )
-        });
         let mut boundary = weight();
-        boundary.set_displacements(constraints).expect("valid");
+        boundary
+            .set_displacements(torn(&skin, frame))
+            .expect("valid");
         let report = run(&mut group, 1, &boundary);
         given_up.extend(report.degraded);
         assert_eq!(group.reactions().len(), boundary.displacements().len());

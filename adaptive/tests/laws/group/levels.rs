@@ -9,12 +9,11 @@ use pliant_adaptive::{
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
-use pliant_core::inspect::Inspect;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
-use crate::bodies::{FRAME, baked, block, frame};
+use crate::bodies::{FRAME, baked, block, frame, momenta, on_threads, vertices, weight};
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -40,7 +39,7 @@ pub fn model(asset: &Arc<LodHierarchy>, precision: Precision) -> AdaptiveModel {
         precision,
         ..AdaptiveParams::default()
     };
-    AdaptiveModel::new(asset.clone(), params).expect("fits")
+    crate::bodies::model(asset, params)
 }
 
 pub fn group(
@@ -74,10 +73,6 @@ pub fn run(
     report
 }
 
-pub fn weight() -> BoundaryConditions {
-    BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
-}
-
 /// Gives each body a velocity, m/s.
 pub fn throw(group: &mut BodyGroup<AdaptiveModel>, velocities: &[Vec3]) {
     for (model, v) in group.models_mut().iter_mut().zip(velocities) {
@@ -95,29 +90,7 @@ pub fn throw(group: &mut BodyGroup<AdaptiveModel>, velocities: &[Vec3]) {
     group.touch_up();
 }
 
-/// Momentum and angular momentum about the origin of the body.
-pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
-    let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
-    let mut add = |x: &Vec3, v: &Vec3, m: f64| {
-        linear += v * m;
-        angular += x.cross(v) * m;
-    };
-    if let Some(cut) = model.cut() {
-        for &n in cut.operators().active() {
-            let k = n as usize;
-            add(&cut.positions()[k], &cut.velocities()[k], cut.masses()[k]);
-        }
-    } else {
-        let masses = &model.asset().levels[model.level()].masses;
-        let nodes = model.node_positions().iter().zip(model.node_velocities());
-        for ((x, v), m) in nodes.zip(masses) {
-            add(x, v, *m);
-        }
-    }
-    (linear, angular)
-}
-
-/// The same of all bodies.
+/// Momentum and angular momentum of all bodies.
 pub fn all_momenta(group: &BodyGroup<AdaptiveModel>) -> (Vec3, Vec3) {
     let each = group.models().iter().map(momenta);
     each.fold((Vec3::zeros(), Vec3::zeros()), |a, b| {
@@ -135,12 +108,6 @@ pub fn center(model: &AdaptiveModel) -> Vec3 {
         mass += cut.masses()[n as usize];
     }
     sum / mass
-}
-
-/// A figure of the last frame.
-pub fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
-    let counters = group.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
 pub fn floor(normal: Vec3, friction: f64) -> Tool {
@@ -275,8 +242,7 @@ pub fn same_bits_and_restored(
         })
         .collect();
     let end = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let models = || (0..at.len()).map(&model).collect();
             let mut one = group(models(), &at, GroupOptions::default());
             one.set_tools(&[floor(Vec3::y(), 0.5)]);
@@ -350,11 +316,9 @@ pub fn held_below(
     let skin = models[0].surface().clone();
     let at = [Vec3::zeros(), Vec3::new(0.01, SIDE + 0.005, 0.0)];
     let mut group = group(models, &at, options);
-    let lowest = (0..skin.vertex_count() as u32)
-        .filter(|&v| skin.positions[v as usize].y < -0.5 * SIDE + 1e-9);
+    let lowest = vertices(&skin, |x| x.y < -0.5 * SIDE + 1e-9).into_iter();
     let mut boundary = weight();
-    let held =
-        lowest.map(|vertex| DisplacementConstraint::held(vertex, skin.positions[vertex as usize]));
+    let held = lowest.map(|v| DisplacementConstraint::held(v, skin.positions[v as usize]));
     boundary.set_displacements(held).expect("valid");
     happens(&mut group, &boundary);
     let reaction: Vec3 = group.reactions().iter().sum();

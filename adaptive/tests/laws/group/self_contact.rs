@@ -13,8 +13,9 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, OwnContact};
 
+use crate::bodies::{self, momenta};
 use crate::group::cut_bodies;
-use crate::group::levels::{free, model, momenta, run};
+use crate::group::levels::{free, model, run};
 
 /// Cells of the bar, and their edge, m.
 const CELLS: [usize; 3] = [24, 2, 2];
@@ -133,7 +134,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
         gamma_max: Some(1.0),
         ..AdaptiveParams::default()
     };
-    let models = vec![AdaptiveModel::new(asset.clone(), params).expect("fits")];
+    let models = vec![bodies::model(&asset, params)];
     let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
     let speed = pinch(&asset.skin);
     let cut = group.models_mut()[0].cut_mut().expect("a cut");

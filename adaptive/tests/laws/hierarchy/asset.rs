@@ -10,11 +10,10 @@ use pliant_core::asset::{Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, DampingParameters};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, Degradation};
+use pliant_core::model::Degradation;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, body, cube_material, frame};
+use crate::bodies::{baked, block, body, cube_material, frame, model, shown};
 
 fn three_levels() -> pliant_core::asset::BodyGeometry {
     block(
@@ -218,7 +217,7 @@ fn the_budget_chooses_the_level() {
             budget_units,
             ..AdaptiveParams::default()
         };
-        AdaptiveModel::new(asset.clone(), params).expect("fits")
+        model(&asset, params)
     };
     let mut full = with(u64::MAX);
     let report = frame(&mut full, &BoundaryConditions::default());
@@ -248,8 +247,7 @@ fn every_level_carries_the_skin_through_affine_motion() {
         let map = |x: &Vec3| Vec3::new(x.x + 0.3 * (x.y + 0.25), x.y, x.z);
         let moved: Vec<Vec3> = b.level_nodes().iter().map(map).collect();
         b.set_state(&moved, &[]);
-        let mut surface = SurfaceFrame::default();
-        b.write_surface(&mut surface);
+        let surface = shown(&b);
         for (v, rest) in asset.skin.positions.iter().enumerate() {
             assert!((surface.position(v) - map(rest)).norm() < 1e-6);
         }

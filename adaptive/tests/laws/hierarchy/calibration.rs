@@ -12,7 +12,7 @@ use pliant_core::material::{Damping, LameParameters, Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{block, cube_material};
+use crate::bodies::{block, cube_material, left_of};
 
 /// Period of the converged reference of the cube, s.
 const PERIOD: f64 = 0.295435;
@@ -35,10 +35,7 @@ fn baked(geometry: &BodyGeometry, calibrate: bool) -> LodHierarchy {
 }
 
 fn wall(size: Vec3) -> Option<Selection> {
-    Some(Selection::HalfSpace {
-        point: [-0.499 * size.x, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    })
+    Some(left_of(-0.499 * size.x))
 }
 
 #[test]

@@ -3,27 +3,24 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::Cut;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice,
     LodHierarchy, Scheme,
 };
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::inspect::Inspect;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, cube_material, frame};
+use crate::bodies::{
+    FRAME, GRAVITY, baked, baked_block, bent, block, counter, cube_material, frame, model, weight,
+};
+use crate::cut::cuts::{fired, momentum, split_where, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
-    let forest = cut.forest().clone();
-    for node in forest.nodes_of_level(0) {
-        if forest.rest()[node as usize].x > -0.1 {
-            cut.split(node);
-        }
-    }
+    split_where(cut, 0, |x| x.x > -0.1);
 }
 
 /// A bent, spinning bar of two levels, undamped and free, under a scheme.
@@ -52,30 +49,15 @@ fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
 #[test]
 fn element_impulses_keep_momentum_steps_of_nodes_do_not_and_jumping_nodes_diverge() {
     let size = Vec3::new(1.2, 0.6, 0.6);
-    let asset = baked(&block(
-        size,
-        &[[4, 2, 2], [9, 4, 5]],
-        cube_material(0.0),
-        None,
-    ));
+    let asset = baked_block(size, &[[4, 2, 2], [9, 4, 5]], 0.0, None);
     let run = |scheme: Scheme| {
         let mut b = spinning(&asset, scheme);
-        let energy = |b: &CutDynamics| b.elastic_energy() + b.kinetic_energy();
-        let momentum = |b: &CutDynamics| {
-            pliant_adaptive::cut::total_momentum(
-                b.masses(),
-                b.operators().active(),
-                b.positions(),
-                b.velocities(),
-            )
-        };
-        let (e0, m0) = (energy(&b), momentum(&b));
+        let (e0, m0) = (total_energy(&b), momentum(&b));
         let (mut worst, mut lost) = (1.0_f64, 0.0_f64);
         for _ in 0..120 {
-            b.ready(FRAME, &[], f64::INFINITY);
+            fired(&mut b, Vec3::zeros());
             assert!(b.groups().len() > 1, "several rates");
-            b.fire(FRAME, &Vec3::zeros(), &mut ContactPart::default(), None);
-            let ratio = energy(&b) / e0;
+            let ratio = total_energy(&b) / e0;
             if !ratio.is_finite() || ratio > 10.0 {
                 return (f64::INFINITY, f64::INFINITY);
             }
@@ -123,12 +105,9 @@ fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
         &params,
     );
     b.change_cut(split_half);
-    let gravity = Vec3::new(0.0, -9.81, 0.0);
     let mut force = 0.0;
     for _ in 0..300 {
-        b.ready(FRAME, &[], f64::INFINITY);
-        let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
-        force = -fired.support_impulses[0].y / FRAME;
+        force = -fired(&mut b, GRAVITY).support_impulses[0].y / FRAME;
     }
     let levels = b.cut().evaluated_counts();
     assert!(levels.iter().all(|n| *n > 0), "{levels:?}");
@@ -141,27 +120,20 @@ fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
 
 #[test]
 fn the_published_filter_brakes_a_fall_and_the_scalar_one_does_not() {
-    let asset = baked(&block(
-        Vec3::repeat(0.3),
-        &[[3, 3, 3]],
-        cube_material(0.0),
-        None,
-    ));
-    let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let asset = baked_block(Vec3::repeat(0.3), &[[3, 3, 3]], 0.0, None);
+    let gravity = weight();
     let fall = |filter: FilterRule| {
         let params = AdaptiveParams {
             filter,
             level: LevelChoice::Index(0),
             ..AdaptiveParams::default()
         };
-        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        let mut b = model(&asset, params);
         for _ in 0..30 {
             frame(&mut b, &gravity);
         }
-        let counters = b.stats().counters;
-        let substeps = counters.iter().find(|c| c.0 == "substeps");
         let speed = b.node_velocities().iter().map(|v| -v.y);
-        (speed.fold(0.0, f64::max), substeps.expect("counted").1)
+        (speed.fold(0.0, f64::max), counter(&b, "substeps"))
     };
     let (free, steps) = fall(FilterRule::Off);
     let (scalar, fewer) = fall(FilterRule::Scalar);
@@ -177,12 +149,7 @@ fn the_published_filter_brakes_a_fall_and_the_scalar_one_does_not() {
 
 #[test]
 fn the_corotated_law_swings_like_the_linear_one_and_does_not_mind_rotation() {
-    let asset = baked(&block(
-        Vec3::new(0.6, 0.3, 0.3),
-        &[[4, 2, 2]],
-        cube_material(0.0),
-        None,
-    ));
+    let asset = baked_block(Vec3::new(0.6, 0.3, 0.3), &[[4, 2, 2]], 0.0, None);
     let params = AdaptiveParams {
         model: Some(ElementModel::Corotated),
         level: LevelChoice::Index(0),

@@ -1,23 +1,17 @@
 //! The account of energy of a soft bar that falls as far as it is long, and crushes its root.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, Resolution};
-use pliant_core::boundary::BoundaryConditions;
-use pliant_core::inspect::Inspect;
+use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice, Resolution};
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, frame};
+use crate::bodies::{baked, block, counter, frame, left_of, model, weight};
 
 #[test]
 fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
     let size = Vec3::new(0.6, 0.1, 0.1);
-    let wall = Selection::HalfSpace {
-        point: [-0.299, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    };
+    let wall = left_of(-0.299);
     let (green, logarithm) = (MaterialLaw::Green, MaterialLaw::NeoHookean);
     for (law, zeta, resolution) in [
         (green, 0.0, Resolution::Level),
@@ -39,8 +33,8 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             ..AdaptiveParams::default()
         };
         let asset = baked(&block(size, &levels, material, Some(wall.clone())));
-        let mut bar = AdaptiveModel::new(asset, params).expect("fits");
-        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let mut bar = model(&asset, params);
+        let gravity = weight();
         let (mut worst, mut lowest, mut crushed) = (0.0_f64, 0.0_f32, 0.0_f64);
         let mut skin = SurfaceFrame::default();
         for k in 0..90 {
@@ -51,9 +45,7 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             }
             bar.write_surface(&mut skin);
             lowest = skin.positions.iter().map(|x| x[1]).fold(lowest, f32::min);
-            let counters = bar.stats().counters;
-            let pressed = counters.iter().find(|c| c.0 == "near_inverted");
-            crushed = crushed.max(pressed.expect("counted").1);
+            crushed = crushed.max(counter(&bar, "near_inverted"));
         }
         assert!(lowest < -0.55, "{law:?}: no large swing, {lowest} m");
         // the logarithm grows under pressure, so that fewer elements are crushed

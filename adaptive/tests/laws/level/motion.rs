@@ -5,25 +5,13 @@ use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, bent, block, body, cube_material, frame};
-
-fn momenta(b: &AdaptiveModel) -> (Vec3, Vec3) {
-    let level = &b.asset().levels[b.level()];
-    let mut sums = (Vec3::zeros(), Vec3::zeros());
-    for ((x, v), m) in b
-        .node_positions()
-        .iter()
-        .zip(b.node_velocities())
-        .zip(&level.masses)
-    {
-        sums.0 += v * *m;
-        sums.1 += x.cross(v) * *m;
-    }
-    sums
-}
+use crate::bodies::{
+    FRAME, SIDES, baked, baked_block, bent, block, body, constrained, cube_material, frame,
+    left_of, model, momenta, nearest, on_threads, weight,
+};
 
 #[test]
 fn a_free_body_keeps_its_momenta() {
@@ -32,12 +20,7 @@ fn a_free_body_keeps_its_momenta() {
         ElementModel::StableNeoHookean,
         ElementModel::Spring,
     ] {
-        let asset = baked(&block(
-            Vec3::new(1.0, 0.8, 1.2),
-            &[[2, 2, 3]],
-            cube_material(0.05),
-            None,
-        ));
+        let asset = baked_block(SIDES, &[[2, 2, 3]], 0.05, None);
         let mut b = body(&asset, 0, model);
         let x: Vec<Vec3> = b.level_nodes().iter().map(bent).collect();
         let spin = Vec3::new(0.5, 3.0, -1.0);
@@ -72,18 +55,9 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
         };
         // a swing of the lowest mode falls by exp(−2πζ) a period
         let zeta = 0.05;
-        let wall = Selection::HalfSpace {
-            point: [-0.499, 0.0, 0.0],
-            normal: [-1.0, 0.0, 0.0],
-        };
-        let geometry = block(
-            Vec3::repeat(1.0),
-            &[[3, 3, 3]],
-            cube_material(zeta),
-            Some(wall),
-        );
-        let asset = baked(&geometry);
-        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        let wall = left_of(-0.499);
+        let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], zeta, Some(wall));
+        let mut b = model(&asset, params);
         // a gentle push upwards that grows towards the free end; higher modes die first
         let v: Vec<Vec3> = b
             .level_nodes()
@@ -95,24 +69,17 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
         let mut energies = Vec::new();
         for _ in 0..8 {
             for _ in 0..4 {
-                b.advance(pliant_core::model::FrameRequest::new(
-                    period / 4.0,
-                    &BoundaryConditions::default(),
-                ))
-                .expect("advances");
+                let nothing = BoundaryConditions::default();
+                b.advance(FrameRequest::new(period / 4.0, &nothing))
+                    .expect("advances");
             }
             energies.push(b.elastic_energy() + b.kinetic_energy_mid_step());
         }
         let decay = (energies[3] / energies[7]).ln() / (4.0 * 4.0 * std::f64::consts::PI);
         assert!((decay / zeta - 1.0).abs() < 0.1, "{rule:?} {decay}");
 
-        let free = baked(&block(
-            Vec3::new(1.0, 0.8, 1.2),
-            &[[2, 2, 3]],
-            cube_material(zeta),
-            None,
-        ));
-        let mut b = AdaptiveModel::new(free, params).expect("fits");
+        let free = baked_block(SIDES, &[[2, 2, 3]], zeta, None);
+        let mut b = model(&free, params);
         let x: Vec<Vec3> = b.level_nodes().iter().map(bent).collect();
         let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(1.0, x.z, -2.0 * x.x)).collect();
         b.set_state(&x, &v);
@@ -128,14 +95,9 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone(
 
 #[test]
 fn free_fall_gains_exactly_g_t() {
-    let asset = baked(&block(
-        Vec3::repeat(0.3),
-        &[[2, 2, 2]],
-        cube_material(0.1),
-        None,
-    ));
+    let asset = baked_block(Vec3::repeat(0.3), &[[2, 2, 2]], 0.1, None);
     let mut b = body(&asset, 0, ElementModel::Green);
-    let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let gravity = weight();
     let mut report = frame(&mut b, &gravity);
     for _ in 1..30 {
         report = frame(&mut b, &gravity);
@@ -162,7 +124,7 @@ fn an_undamped_swing_keeps_its_energy_and_a_damped_one_accounts_for_it() {
         let mut b =
             AdaptiveModel::from_tets(mesh, skin, cube_material(zeta), &wall, ElementModel::Green)
                 .expect("simulates");
-        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let gravity = weight();
         let (mut worst, mut kinetic) = (0.0_f64, 0.0_f64);
         let mut lost = 0.0;
         for _ in 0..180 {
@@ -179,12 +141,7 @@ fn an_undamped_swing_keeps_its_energy_and_a_damped_one_accounts_for_it() {
 
 #[test]
 fn a_spinning_cube_turns_at_its_speed() {
-    let asset = baked(&block(
-        Vec3::repeat(1.0),
-        &[[2, 2, 2]],
-        cube_material(0.2),
-        None,
-    ));
+    let asset = baked_block(Vec3::repeat(1.0), &[[2, 2, 2]], 0.2, None);
     let mut b = body(&asset, 0, ElementModel::Green);
     let spin = Vec3::new(0.0, 2.0, 0.0);
     let v: Vec<Vec3> = b.level_nodes().iter().map(|x| spin.cross(x)).collect();
@@ -199,29 +156,20 @@ fn a_spinning_cube_turns_at_its_speed() {
     }
 }
 
-fn grab(vertex: u32, target: Vec3) -> DisplacementConstraint {
-    DisplacementConstraint::held(vertex, target)
-}
-
 /// A body of 4,374 tetrahedra, enough for several threads, held below, pulled at a corner.
 fn pulled(frames: usize) -> AdaptiveModel {
-    let asset = baked(&block(
+    let asset = baked_block(
         Vec3::repeat(1.0),
         &[[2, 2, 2], [9, 9, 9]],
-        cube_material(0.05),
+        0.05,
         Some(Selection::Lowest(0.01)),
-    ));
+    );
     let mut b = body(&asset, 1, ElementModel::Green);
-    let corner = (0..b.surface().vertex_count() as u32)
-        .max_by(|&i, &j| {
-            let h = |k: u32| b.surface().positions[k as usize].sum();
-            h(i).total_cmp(&h(j))
-        })
-        .expect("vertices");
+    let corner = nearest(b.surface(), Vec3::repeat(0.5));
     let at = b.surface().positions[corner as usize] + Vec3::new(0.05, 0.02, 0.0);
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let mut boundary = weight();
     boundary
-        .set_displacements([grab(corner, at)])
+        .set_displacements([DisplacementConstraint::held(corner, at)])
         .expect("valid");
     for _ in 0..frames {
         frame(&mut b, &boundary);
@@ -231,13 +179,7 @@ fn pulled(frames: usize) -> AdaptiveModel {
 
 #[test]
 fn the_number_of_threads_changes_no_bit() {
-    let with = |threads: usize| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads")
-            .install(|| pulled(2).snapshot())
-    };
+    let with = |threads: usize| on_threads(threads, || pulled(2).snapshot());
     let one = with(1);
     assert_eq!(one, with(2));
     assert_eq!(one, with(8));
@@ -246,7 +188,7 @@ fn the_number_of_threads_changes_no_bit() {
 #[test]
 fn a_restored_body_continues_to_the_same_bits() {
     let mut b = pulled(2);
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let boundary = weight();
     let saved = b.snapshot();
     let first: Vec<_> = (0..3).map(|_| frame(&mut b, &boundary)).collect();
     let end = b.snapshot();
@@ -269,15 +211,10 @@ fn a_restored_body_continues_to_the_same_bits() {
 fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
     let mut b = pulled(1);
     let before = b.node_positions().to_vec();
-    let mut boundary = BoundaryConditions::default();
-    let top = (0..b.surface().vertex_count())
-        .find(|&v| b.surface().positions[v].y > 0.4)
-        .expect("a top") as u32;
-    let mut far = grab(top, Vec3::new(0.0, 1e9, 0.0));
-    far.velocity = Vec3::new(0.0, 1e9 / FRAME, 0.0);
-    boundary.set_displacements([far]).expect("finite");
+    let top = nearest(b.surface(), Vec3::y() * 0.5);
+    let far = DisplacementConstraint::held(top, Vec3::y() * 1e9).moving(Vec3::y() * 1e9 / FRAME);
     let error = b
-        .advance(pliant_core::model::FrameRequest::new(FRAME, &boundary))
+        .advance(FrameRequest::new(FRAME, &constrained([far])))
         .expect_err("diverges");
     assert_eq!(error.code(), "Diverged");
     assert!(error.to_string().contains("skin vertex"), "{error}");
@@ -287,17 +224,12 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
 
 #[test]
 fn a_crushed_green_body_recovers() {
-    let asset = baked(&block(
-        Vec3::repeat(1.0),
-        &[[3, 3, 3]],
-        cube_material(0.1),
-        None,
-    ));
+    let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], 0.1, None);
     let params = AdaptiveParams {
         level: LevelChoice::Index(0),
         ..AdaptiveParams::default()
     };
-    let mut b = AdaptiveModel::new(asset, params).expect("fits");
+    let mut b = model(&asset, params);
     // pressed flat to a twentieth, a part of it inside out
     let x: Vec<Vec3> = b
         .level_nodes()
@@ -323,10 +255,7 @@ fn a_body_far_too_stiff_for_explicit_steps_is_refused_at_once() {
     let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, None));
     let mut b = body(&asset, 0, ElementModel::Green);
     let error = b
-        .advance(pliant_core::model::FrameRequest::new(
-            FRAME,
-            &BoundaryConditions::default(),
-        ))
+        .advance(FrameRequest::new(FRAME, &BoundaryConditions::default()))
         .expect_err("refused");
     assert!(error.to_string().contains("steps a frame"), "{error}");
 }

@@ -6,21 +6,20 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, ForceTap, FrameRequest};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, body, cube_material, frame};
+use crate::bodies::{
+    FRAME, baked, baked_block, block, body, constrained, cube_material, frame, left_of, vertices,
+    weight,
+};
 
 /// A column stands on its foot: under its own weight it is shorter by `ρ g h² / 2M` with M between E and the confined modulus, and the
 /// foot carries all of it.
 #[test]
 fn a_standing_block_settles_and_its_support_carries_its_weight() {
     let material = cube_material(0.4);
-    let asset = baked(&block(
-        Vec3::repeat(1.0),
-        &[[3, 3, 3]],
-        material,
-        Some(Selection::Lowest(0.01)),
-    ));
+    let foot = Some(Selection::Lowest(0.01));
+    let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, foot));
     let mut b = body(&asset, 0, ElementModel::Green);
-    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let boundary = weight();
     for _ in 0..180 {
         frame(&mut b, &boundary);
     }
@@ -49,19 +48,9 @@ fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
     let mut material = cube_material(0.7);
     material.elastic.poisson = 0.0;
     let size = Vec3::new(1.0, 0.25, 0.25);
-    let asset = baked(&block(
-        size,
-        &[[4, 1, 1]],
-        material,
-        Some(Selection::HalfSpace {
-            point: [-0.499, 0.0, 0.0],
-            normal: [-1.0, 0.0, 0.0],
-        }),
-    ));
+    let asset = baked(&block(size, &[[4, 1, 1]], material, Some(left_of(-0.499))));
     let mut b = body(&asset, 0, ElementModel::Cauchy);
-    let end: Vec<u32> = (0..b.surface().vertex_count() as u32)
-        .filter(|&v| b.surface().positions[v as usize].x > 0.499)
-        .collect();
+    let end = vertices(b.surface(), |x| x.x > 0.499);
     // the consistent loads of a uniform traction: a third of each triangle's share to each corner
     let mut shares = vec![0.0; b.surface().vertex_count()];
     for triangle in &b.surface().triangles {
@@ -101,46 +90,30 @@ impl ForceTap for Samples {
 /// A plate presses the top of a block by 2 % and holds: what the plate gives the support takes.
 #[test]
 fn a_held_indentation_balances_tool_and_support() {
-    let asset = baked(&block(
+    let asset = baked_block(
         Vec3::new(0.2, 0.1, 0.2),
         &[[4, 2, 4]],
-        cube_material(0.3),
+        0.3,
         Some(Selection::Lowest(0.01)),
-    ));
+    );
     let mut b = body(&asset, 0, ElementModel::Green);
-    let top: Vec<u32> = (0..b.surface().vertex_count() as u32)
-        .filter(|&v| {
-            let x = b.surface().positions[v as usize];
-            x.y > 0.0499 && x.xz().norm() < 0.06
-        })
-        .collect();
+    let top = vertices(b.surface(), |x| x.y > 0.0499 && x.xz().norm() < 0.06);
     let depth = 0.002;
-    let mut boundary = BoundaryConditions::default();
+    let positions = b.surface().positions.clone();
     let press = |depth: f64, speed: f64| {
-        let positions = b.surface().positions.clone();
-        top.clone().into_iter().map(move |vertex| {
+        constrained(top.iter().map(|&vertex| {
             let rest = positions[vertex as usize];
-            DisplacementConstraint::contact(
-                vertex,
-                Vec3::new(rest.x, 0.05 - depth, rest.z),
-                -Vec3::y(),
-            )
-            .moving(Vec3::new(0.0, -speed, 0.0))
-        })
+            let target = Vec3::new(rest.x, 0.05 - depth, rest.z);
+            DisplacementConstraint::contact(vertex, target, -Vec3::y())
+                .moving(Vec3::new(0.0, -speed, 0.0))
+        }))
     };
-    let frames: Vec<_> = (1..=40)
-        .map(|k| {
-            let d = depth * (f64::from(k) / 10.0).min(1.0);
-            let speed = if k <= 10 { depth / 10.0 / FRAME } else { 0.0 };
-            press(d, speed).collect::<Vec<_>>()
-        })
-        .collect();
     let mut report = None;
     let mut taps = Samples(Vec::new());
-    for constraints in frames {
-        boundary
-            .set_displacements(constraints)
-            .expect("valid constraints");
+    for k in 1..=40 {
+        let d = depth * (f64::from(k) / 10.0).min(1.0);
+        let speed = if k <= 10 { depth / 10.0 / FRAME } else { 0.0 };
+        let boundary = press(d, speed);
         taps.0.clear();
         report = Some(
             b.advance(FrameRequest {

@@ -2,13 +2,11 @@
 
 use pliant_adaptive::{AdaptiveModel, Resolution};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, ForceTap, FrameRequest, WorkBudget};
-use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block};
-use crate::cut::slab::{model, params, press, soft, step};
+use crate::bodies::{FRAME, counter, model};
+use crate::cut::slab::{LEVELS, params, press, slab_of, step, tough};
 
 /// Nodes of the coarsest cut.
 const COARSEST: usize = 75;
@@ -23,23 +21,13 @@ impl ForceTap for Times {
     }
 }
 
-fn counter(b: &AdaptiveModel, name: &str) -> f64 {
-    let counters = b.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
-}
-
 fn degradation_level(b: &AdaptiveModel) -> f64 {
     counter(b, "ladder_rung")
 }
 
-/// A slab of 0.4 × 0.2 × 0.4 m whose elements need some dozens of steps a frame, pressed in by 2 cm.
+/// A slab whose elements need some dozens of steps a frame, pressed in by 2 cm.
 fn pressed(units: u64) -> AdaptiveModel {
-    let mut material = soft(0.1);
-    material.elastic.young = 4e6;
-    material.law = MaterialLaw::StableNeoHookean;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let support = Some(Selection::Lowest(0.01));
-    let asset = baked(&block(size, &[[4, 2, 4], [8, 4, 8]], material, support));
+    let asset = slab_of(&LEVELS[..2], tough(4e6, 0.1));
     let mut b = model(&asset, params(Resolution::Cut));
     for k in 1..=30 {
         let depth = 0.05 * DEPTH * f64::from(k.min(20));

@@ -3,37 +3,32 @@
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::DeformableModel;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block};
-use crate::cut::slab::{params, soft};
-use pliant_core::model::{Degradation, FrameReport, FrameRequest, StepError};
+use crate::bodies::{FRAME, baked, block, constrained, counter, farthest, model, shown, vertices};
+use crate::cut::slab::{SIZE, SMALL, params, slab_of, tough};
 
 fn slab(support: Option<Selection>) -> AdaptiveModel {
-    let mut material = soft(0.1);
-    material.law = MaterialLaw::StableNeoHookean;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let asset = baked(&block(size, &[[2, 1, 2], [4, 2, 4]], material, support));
-    AdaptiveModel::new(asset, params(Resolution::Cut)).expect("fits")
+    let asset = baked(&block(SIZE, &SMALL[..2], tough(2e4, 0.1), support));
+    model(&asset, params(Resolution::Cut))
 }
 
 /// Neighbouring vertices of the top are to go twenty metres and more in all directions, others in every frame; as their velocities are told to be zero, none counts as too fast.
-fn torn(b: &AdaptiveModel, frame: u32) -> BoundaryConditions {
-    let skin = b.surface();
-    let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.099);
-    let mut boundary = BoundaryConditions::default();
-    let constraints = top.enumerate().map(|(k, vertex)| {
-        let k = k as u32;
+pub fn torn(skin: &SurfaceMesh, frame: u32) -> impl Iterator<Item = DisplacementConstraint> {
+    let top = vertices(skin, |x| x.y > 0.099);
+    (0..).zip(top).map(move |(k, vertex): (u32, u32)| {
         let side = |shift: u32| f64::from((k * 7 + frame * 3 + shift) % 5) - 2.0;
         let off = Vec3::new(side(0), side(1), side(2)) * 20.0;
         DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + off)
-    });
-    boundary.set_displacements(constraints).expect("valid");
-    boundary
+    })
+}
+
+fn torn_frame(b: &mut AdaptiveModel, k: u32) -> Result<FrameReport, StepError> {
+    let boundary = constrained(torn(b.surface(), k));
+    step(b, &boundary)
 }
 
 fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions) -> Result<FrameReport, StepError> {
@@ -41,9 +36,7 @@ fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions) -> Result<FrameRep
 }
 
 fn holds(b: &AdaptiveModel) -> f64 {
-    let counters = b.stats().counters;
-    let stood = counters.iter().find(|c| c.0 == "stood_still");
-    stood.expect("counted").1
+    counter(b, "stood_still")
 }
 
 #[test]
@@ -52,9 +45,8 @@ fn a_body_asked_for_the_impossible_is_held_lets_go_and_comes_back() {
     let mut saved = None;
     let (mut energy, mut given_up) = (0.0, Vec::new());
     for k in 0..60 {
-        let boundary = torn(&b, k);
-        let report = step(&mut b, &boundary).unwrap_or_else(|e| panic!("frame {k}: {e}"));
-        assert_eq!(b.reactions().len(), boundary.displacements().len());
+        let report = torn_frame(&mut b, k).unwrap_or_else(|e| panic!("frame {k}: {e}"));
+        assert_eq!(b.reactions().len(), torn(b.surface(), k).count());
         assert!(
             b.reactions()
                 .iter()
@@ -78,47 +70,29 @@ fn a_body_asked_for_the_impossible_is_held_lets_go_and_comes_back() {
     let end = b.snapshot();
     b.restore(&saved.expect("frame 40")).expect("same model");
     for k in 41..60 {
-        let boundary = torn(&b, k);
-        step(&mut b, &boundary).expect("as before");
+        torn_frame(&mut b, k).expect("as before");
     }
     assert!(b.snapshot() == end);
     let nothing = BoundaryConditions::default();
     for _ in 0..300 {
         step(&mut b, &nothing).expect("free");
     }
-    let mut skin = SurfaceFrame::default();
-    b.write_surface(&mut skin);
-    let rest = &b.surface().positions;
-    let off = |v: usize| (skin.position(v) - rest[v]).norm();
-    let worst = (0..rest.len()).map(off).fold(0.0, f64::max);
+    let worst = farthest(&b);
     assert!(worst < 0.006, "{worst} m of a diagonal of 0.6 m");
 }
 
 #[test]
 fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
-    let mut material = soft(0.1);
-    material.law = MaterialLaw::StableNeoHookean;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let levels = [[2, 1, 2], [16, 8, 16]];
-    let asset = baked(&block(
-        size,
-        &levels,
-        material,
-        Some(Selection::Lowest(0.01)),
-    ));
+    let asset = slab_of(&[[2, 1, 2], [16, 8, 16]], tough(2e4, 0.1));
     // nothing but the coarsest cut fits
     let poor = AdaptiveParams {
         budget_units: 600,
         ..params(Resolution::Cut)
     };
-    let mut b = AdaptiveModel::new(asset, poor).expect("fits");
+    let mut b = model(&asset, poor);
     let skin = b.surface().clone();
-    let low = |v: &u32| {
-        let x = skin.positions[*v as usize];
-        x.x > 0.199 && (-0.09..-0.07).contains(&x.y)
-    };
-    let vertices: Vec<u32> = (0..skin.vertex_count() as u32).filter(low).collect();
-    assert!(!vertices.is_empty());
+    let low = vertices(&skin, |x| x.x > 0.199 && (-0.09..-0.07).contains(&x.y));
+    assert!(!low.is_empty());
     // 20 mm within a third of a second, then held
     let (frames, depth) = (20, 0.02);
     for k in 0..60 {
@@ -128,32 +102,26 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
         } else {
             0.0
         };
-        let mut boundary = BoundaryConditions::default();
-        let constraints = vertices.iter().map(|&vertex| {
+        let boundary = constrained(low.iter().map(|&vertex| {
             DisplacementConstraint::contact(
                 vertex,
                 skin.positions[vertex as usize] - Vec3::x() * way,
                 -Vec3::x(),
             )
             .moving(-Vec3::x() * speed)
-        });
-        boundary.set_displacements(constraints).expect("valid");
+        }));
         let report = step(&mut b, &boundary).unwrap_or_else(|e| panic!("frame {k}: {e}"));
         // what the coarse elements do not follow is told
-        let mut now = SurfaceFrame::default();
-        b.write_surface(&mut now);
+        let now = shown(&b);
         let behind = |&v: &u32| skin.positions[v as usize].x - way;
-        let worst = vertices
-            .iter()
-            .map(|v| now.position(*v as usize).x - behind(v));
+        let worst = low.iter().map(|v| now.position(*v as usize).x - behind(v));
         let worst = worst.fold(0.0, f64::max);
         assert!(
             (report.max_violation - worst).abs() < 1e-6,
             "frame {k}: {worst}"
         );
-        let moved = |v: usize| (now.position(v) - skin.positions[v]).norm();
-        let farthest = (0..skin.vertex_count()).map(moved).fold(0.0, f64::max);
-        assert!(farthest < 4.0 * depth, "frame {k}: {farthest} m");
+        let moved = farthest(&b);
+        assert!(moved < 4.0 * depth, "frame {k}: {moved} m");
     }
     assert_eq!(holds(&b), 0.0);
 }
@@ -161,10 +129,7 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
 #[test]
 fn a_free_body_is_not_stopped_in_the_air() {
     let mut b = slab(None);
-    let failed = (0..200).find_map(|k| {
-        let boundary = torn(&b, k);
-        step(&mut b, &boundary).err()
-    });
+    let failed = (0..200).find_map(|k| torn_frame(&mut b, k).err());
     assert_eq!(holds(&b), 0.0);
     if let Some(error) = failed {
         assert_eq!(error.code(), "Diverged");

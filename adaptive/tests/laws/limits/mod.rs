@@ -1,6 +1,7 @@
 //! What happens where the budget ends or a frame fails.
 
 mod degradation_levels;
-mod fallback_hold;
+pub mod fallback_hold;
 pub mod inverted_element_recovery;
+mod missing_vertex;
 mod selective_mass_scaling;

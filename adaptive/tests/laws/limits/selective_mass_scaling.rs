@@ -3,45 +3,24 @@
 use pliant_adaptive::{AdaptiveModel, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, frame};
-use crate::cut::slab::{params, soft};
+use crate::bodies::{FRAME, constrained, counter, farthest, frame, model, nearest};
+use crate::cut::slab::{SMALL, params, slab_of, tough};
 
-/// A stiff slab of 0.4 × 0.2 × 0.4 m on its lower face: some hundred steps a frame at rest.
+/// A stiff slab: some hundred steps a frame at rest.
 fn stiff() -> AdaptiveModel {
-    let mut material = soft(0.1);
-    material.elastic.young = 4e8;
-    material.law = MaterialLaw::StableNeoHookean;
-    let size = Vec3::new(0.4, 0.2, 0.4);
-    let levels = [[2, 1, 2], [4, 2, 4]];
-    let support = Some(Selection::Lowest(0.01));
-    let asset = baked(&block(size, &levels, material, support));
-    AdaptiveModel::new(asset, params(Resolution::Cut)).expect("fits")
+    let asset = slab_of(&SMALL[..2], tough(4e8, 0.1));
+    model(&asset, params(Resolution::Cut))
 }
 
 /// The middle of the top pulled up by `height` m, at `speed` m/s.
 fn pull(b: &AdaptiveModel, height: f64, speed: f64) -> BoundaryConditions {
     let skin = b.surface();
-    let middle = |v: &u32| (skin.positions[*v as usize] - Vec3::new(0.0, 0.1, 0.0)).norm();
-    let vertex = (0..skin.vertex_count() as u32)
-        .min_by(|a, b| middle(a).total_cmp(&middle(b)))
-        .expect("a vertex");
-    let mut boundary = BoundaryConditions::default();
-    let up =
-        DisplacementConstraint::held(vertex, skin.positions[vertex as usize] + Vec3::y() * height)
-            .moving(Vec3::y() * speed);
-    boundary.set_displacements([up]).expect("valid");
-    boundary
-}
-
-fn counter(b: &AdaptiveModel, name: &str) -> f64 {
-    let counters = b.stats().counters;
-    counters.iter().find(|c| c.0 == name).expect("counted").1
+    let vertex = nearest(skin, Vec3::new(0.0, 0.1, 0.0));
+    let target = skin.positions[vertex as usize] + Vec3::y() * height;
+    constrained([DisplacementConstraint::held(vertex, target).moving(Vec3::y() * speed)])
 }
 
 #[test]
@@ -85,14 +64,6 @@ fn a_torn_element_takes_inertia_and_not_the_frame_and_goes_back_to_rest() {
         frame(&mut b, &BoundaryConditions::default());
     }
     assert_eq!(counter(&b, "yielding"), 0.0);
-    let mut skin = SurfaceFrame::default();
-    b.write_surface(&mut skin);
-    let away = |v: usize| (skin.position(v) - b.surface().positions[v]).norm();
-    let farthest = (0..b.surface().vertex_count())
-        .map(away)
-        .fold(0.0, f64::max);
-    assert!(
-        farthest < 0.01 * b.surface().bounds().diagonal(),
-        "{farthest} m"
-    );
+    let worst = farthest(&b);
+    assert!(worst < 0.01 * b.surface().bounds().diagonal(), "{worst} m");
 }

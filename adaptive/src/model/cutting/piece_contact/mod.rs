@@ -15,6 +15,7 @@ mod surface;
 mod work;
 
 use pliant_core::math::Vec3;
+use pliant_core::model::rest::Approach;
 
 use pair::{Pair, Pairs, Step};
 use search::Search;
@@ -43,19 +44,6 @@ pub(crate) struct PieceContact {
     work: Work,
     /// whether the pairs of the frame have been found already
     is_found: bool,
-}
-
-/// How a point and a triangle are to each other when a frame begins.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Meeting {
-    /// one behind each of them
-    pub nodes: [u32; 2],
-    /// m
-    pub gap: f64,
-    /// at which the gap closes, m/s
-    pub closing: f64,
-    /// of one relative to the other, m/s
-    pub speed: f64,
 }
 
 /// What a frame of contact is told.
@@ -138,18 +126,12 @@ impl PieceContact {
         self.nodes.dedup();
     }
 
-    /// What was found: all points and triangles that may touch within the frame, also where both sleep.
-    pub fn meetings(&self) -> impl Iterator<Item = Meeting> + '_ {
+    /// What was found: all points and triangles that may touch within the frame, also where both sleep; a node behind each of the two.
+    pub fn meetings(&self) -> impl Iterator<Item = ([u32; 2], Approach)> + '_ {
         let hits = self.search.hits().iter();
         hits.filter_map(move |hit| {
             let nodes = self.surface.nodes_behind(hit.point, hit.triangle)?;
-            let (gap, closing, speed) = self.search.approach(&self.surface, hit)?;
-            Some(Meeting {
-                nodes,
-                gap,
-                closing,
-                speed,
-            })
+            Some((nodes, self.search.approach(&self.surface, hit)?))
         })
     }
 

@@ -1,6 +1,7 @@
 //! What may touch within a frame: each point and the nearest triangle that faces it.
 
 use pliant_core::math::Vec3;
+use pliant_core::model::rest::Approach;
 
 use super::moving_tree::{Looking, Moving, MovingTree, Range};
 use super::surface::ContactSurface;
@@ -115,13 +116,16 @@ impl Search {
     }
 
     /// How a point is to its triangle when the frame begins: the gap (m), at which speed it closes, and the speed of one relative to the other (m/s).
-    pub fn approach(&self, surface: &ContactSurface, hit: &Hit) -> Option<(f64, f64, f64)> {
+    pub fn approach(&self, surface: &ContactSurface, hit: &Hit) -> Option<Approach> {
         let (corners, point) = (surface.triangles[hit.triangle as usize], hit.point as usize);
         let places = corners.map(|v| self.at[v as usize]);
         let plane = Plane::new(places, self.areas[hit.triangle as usize])?;
         let relative = self.velocity[point] - drift(corners, &self.velocity);
-        let gap = plane.distance(&self.at[point]) - hit.reach;
-        Some((gap, -plane.normal.dot(&relative), relative.norm()))
+        Some(Approach {
+            gap: plane.distance(&self.at[point]) - hit.reach,
+            closing: -plane.normal.dot(&relative),
+            speed: relative.norm(),
+        })
     }
 
     /// The nearest triangle that faces a point and that it may meet, but for those of the piece `except`.

@@ -3,18 +3,13 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
+use pliant_core::model::rest::{CALM, TOUCHING};
 use pliant_core::model::{Degradation, EnergyAccount, ForceTap, FrameReport};
 
 use super::rests::{Motion, PieceSleep};
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cutting::state::{CutBody, Cutting};
 
-/// A piece is calm when its nodes move by less than this share of a mean edge a frame: bodies of a group are when they do by as much of the distance of their contact points.
-const CALM: f64 = 0.01;
-/// What moves this many times as fast as a calm piece wakes what it touches.
-const WAKE: f64 = 3.0;
-/// What is nearer than this touches, mean edges.
-const TOUCHING: f64 = 0.02;
 /// A tool that goes a smaller share of a mean edge in a frame does not move: poses have round-off.
 const STILL: f64 = 1e-6;
 
@@ -93,13 +88,10 @@ impl AdaptiveModel {
         if asleep > 0 && asleep < sleep.len() {
             let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
             contact.find((x, v), duration, sleeps);
-            let lively = WAKE * CALM * level.spacing / duration;
-            for met in contact.meetings() {
-                // what goes away may have touched when the last frame began: a piece that falls is beyond the margin after one
-                let touching = met.gap + met.closing.min(0.0) * duration < near;
-                let hits = touching && met.speed > lively
-                    || met.closing > lively && met.closing * duration > met.gap;
-                sleep.meet(met.nodes.map(|n| pieces[n as usize]), hits, touching);
+            for (nodes, met) in contact.meetings() {
+                let touches = met.touches(level.spacing, duration);
+                let hits = met.hits(touches, level.spacing, duration);
+                sleep.meet(nodes.map(|n| pieces[n as usize]), hits, touches);
             }
             if sleep.asleep() < asleep {
                 // what woke lies on something

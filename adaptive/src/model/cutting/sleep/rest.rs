@@ -1,11 +1,6 @@
-//! What is known of one piece, and of what bears it.
+//! What is known of one piece.
 
-use pliant_core::math::Vec3;
-
-/// Frames for which what touches it has to be calm.
-const NEIGHBOUR_FRAMES: u16 = 10;
-/// From here on calm frames are not counted.
-pub(super) const MOST_FRAMES: u16 = 1000;
+use pliant_core::model::rest::NEIGHBOUR_FRAMES;
 
 /// Whether a piece is awake, and what is known of it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,16 +35,4 @@ impl Rest {
     pub fn is_restless(&self) -> bool {
         !self.asleep && (self.driven || self.calm == 0)
     }
-}
-
-/// A tool that bore a piece when it fell asleep.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Bearing {
-    pub piece: u32,
-    /// of the skin
-    pub vertex: u32,
-    /// on the body, N
-    pub force: Vec3,
-    /// whether the tool is still there in this frame
-    pub is_there: bool,
 }

@@ -1,13 +1,12 @@
-//! Which pieces sleep, for how long the others have been calm, and what bears those that sleep.
+//! Which pieces sleep, and for how long the others have been calm.
 
 use pliant_core::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::Csr;
+use pliant_core::model::rest::{CALM_FRAMES, calm_frames};
 
-use super::rest::{Bearing, MOST_FRAMES, Rest};
-
-/// Frames for which a piece has to be calm.
-const CALM_FRAMES: u16 = 30;
+use super::bearings::Bearings;
+use super::rest::Rest;
 
 /// How nodes moved in a frame.
 pub(super) struct Motion<'a> {
@@ -30,12 +29,8 @@ pub(crate) struct PieceSleep {
     pub(super) rests: Vec<Rest>,
     /// nodes of each piece
     nodes: Csr,
-    /// by vertex
-    pub(super) bearings: Vec<Bearing>,
+    pub bearings: Bearings,
     pub(super) asleep: usize,
-    /// constraints of the frame on what is awake, and the force on each constraint of the frame that is on what sleeps; empty where nothing sleeps
-    awake: Vec<DisplacementConstraint>,
-    fixed: Vec<Option<Vec3>>,
 }
 
 impl PieceSleep {
@@ -51,10 +46,8 @@ impl PieceSleep {
         Self {
             rests: (0..count).map(rest).collect(),
             nodes,
-            bearings: Vec::new(),
+            bearings: Bearings::default(),
             asleep: 0,
-            awake: Vec::new(),
-            fixed: Vec::new(),
         }
     }
 
@@ -70,8 +63,8 @@ impl PieceSleep {
             rest.asleep = before.rests[was].asleep;
             heirs[was] = Some(piece as u32);
         }
-        let heir = |b: &Bearing| heirs[b.piece as usize].map(|piece| Bearing { piece, ..*b });
-        self.bearings = before.bearings.iter().filter_map(heir).collect();
+        self.bearings
+            .follow(&before.bearings, |piece| heirs[piece as usize]);
         self.asleep = self.rests.iter().filter(|rest| rest.asleep).count();
     }
 
@@ -107,9 +100,7 @@ impl PieceSleep {
         for rest in &mut self.rests {
             (rest.driven, rest.gripped) = (false, false);
         }
-        for bearing in &mut self.bearings {
-            bearing.is_there = false;
-        }
+        self.bearings.begin_frame();
     }
 
     /// Something outside moves a piece.
@@ -136,17 +127,15 @@ impl PieceSleep {
         };
         let gap = normal.dot(&(here - c.target));
         rest.driven |= gap < -near || moves && gap < near;
-        let known = self.bearings.binary_search_by_key(&c.vertex, |b| b.vertex);
-        if let Ok(k) = known {
-            self.bearings[k].is_there |= gap < near;
+        if gap < near {
+            self.bearings.touch(c.vertex);
         }
     }
 
     /// Wakes what something outside moves or holds, and what has lost what bore it.
     pub fn wake_disturbed(&mut self) {
-        let rests = &mut self.rests;
-        for bearing in &self.bearings {
-            rests[bearing.piece as usize].driven |= !bearing.is_there;
+        for piece in self.bearings.lost() {
+            self.rests[piece as usize].driven = true;
         }
         for piece in 0..self.rests.len() {
             let rest = &self.rests[piece];
@@ -172,7 +161,7 @@ impl PieceSleep {
         let rest = &mut self.rests[piece as usize];
         if std::mem::take(&mut rest.asleep) {
             self.asleep -= 1;
-            self.bearings.retain(|b| b.piece != piece);
+            self.bearings.forget(piece);
         }
         rest.wake();
     }
@@ -190,22 +179,14 @@ impl PieceSleep {
         constraints: &[DisplacementConstraint],
         piece: impl Fn(u32) -> Option<u32>,
     ) {
-        self.awake.clear();
-        self.fixed.clear();
         if self.asleep == 0 {
+            self.bearings.part_none();
             return;
         }
         let rests = &self.rests;
-        for c in constraints {
-            if piece(c.vertex).is_some_and(|piece| rests[piece as usize].asleep) {
-                let known = self.bearings.binary_search_by_key(&c.vertex, |b| b.vertex);
-                let force = known.map_or_else(|_| Vec3::zeros(), |k| self.bearings[k].force);
-                self.fixed.push(Some(force));
-            } else {
-                self.awake.push(*c);
-                self.fixed.push(None);
-            }
-        }
+        self.bearings.part(constraints, |vertex| {
+            piece(vertex).is_some_and(|piece| rests[piece as usize].asleep)
+        });
     }
 
     /// Those of the `constraints` of the frame that are on what is awake.
@@ -215,25 +196,7 @@ impl PieceSleep {
     ) -> &'a [DisplacementConstraint] {
         match self.asleep {
             0 => constraints,
-            _ => &self.awake,
-        }
-    }
-
-    /// Makes one force (N) a constraint of the frame out of those of the constraints on what is awake.
-    pub fn spread(&self, forces: &mut Vec<Vec3>) {
-        if self.fixed.is_empty() {
-            return;
-        }
-        let mut own = forces.len();
-        forces.resize(self.fixed.len(), Vec3::zeros());
-        for (k, fixed) in self.fixed.iter().enumerate().rev() {
-            forces[k] = match fixed {
-                Some(force) => *force,
-                None => {
-                    own = own.saturating_sub(1);
-                    forces[own]
-                }
-            };
+            _ => self.bearings.awake(),
         }
     }
 
@@ -255,10 +218,7 @@ impl PieceSleep {
             let is_calm = !rest.driven
                 && nodes().all(|n| way(n) < farthest)
                 && nodes().map(square).sum::<f64>() < mass * fastest;
-            rest.calm = match is_calm {
-                true => (rest.calm + 1).min(MOST_FRAMES),
-                false => 0,
-            };
+            rest.calm = calm_frames(rest.calm, is_calm);
             rest.falls = rest.is_free && !rest.gripped && rest.calm >= CALM_FRAMES;
         }
     }
@@ -298,14 +258,7 @@ impl PieceSleep {
     /// Keeps the forces (N) of tools on the vertices of what falls asleep.
     pub(super) fn keep_bearings(&mut self, forces: impl Iterator<Item = (u32, u32, Vec3)>) {
         let rests = &self.rests;
-        let falling = forces.filter(|(piece, ..)| rests[*piece as usize].falls);
-        self.bearings
-            .extend(falling.map(|(piece, vertex, force)| Bearing {
-                piece,
-                vertex,
-                force,
-                is_there: true,
-            }));
-        self.bearings.sort_unstable_by_key(|b| b.vertex);
+        let falls = |piece: u32| rests[piece as usize].falls;
+        self.bearings.keep(forces.filter(|f| falls(f.0)));
     }
 }

@@ -1,8 +1,10 @@
 //! Which pieces sleep, as numbers of a snapshot.
 
 use pliant_core::math::Vec3;
+use pliant_core::model::rest::MOST_CALM_FRAMES;
 
-use super::rest::{Bearing, MOST_FRAMES, Rest};
+use super::bearings::Bearing;
+use super::rest::Rest;
 use super::rests::PieceSleep;
 
 /// Stands in snapshots for the calm frames of a piece that sleeps.
@@ -18,11 +20,11 @@ impl PieceSleep {
             false => f64::from(rest.calm),
         };
         values.extend(self.rests.iter().map(calm));
-        values.extend(self.bearings.iter().flat_map(|b| {
+        values.extend(self.bearings.all.iter().flat_map(|b| {
             let [piece, vertex] = [b.piece, b.vertex].map(f64::from);
             [piece, vertex, b.force.x, b.force.y, b.force.z]
         }));
-        values.extend([self.rests.len(), self.bearings.len()].map(|n| n as f64));
+        values.extend([self.rests.len(), self.bearings.all.len()].map(|n| n as f64));
     }
 
     /// Numbers of a body without cuts.
@@ -43,7 +45,7 @@ impl PieceSleep {
 
     /// Takes such numbers, of a skin of `vertices`; false where they are not those of these pieces.
     pub fn restore(&mut self, saved: &SavedSleep<'_>, vertices: usize) -> bool {
-        let is_calm = |c: &f64| (0.0..=f64::from(MOST_FRAMES)).contains(c) && c.fract() == 0.0;
+        let is_calm = |c: &f64| (0.0..=f64::from(MOST_CALM_FRAMES)).contains(c) && c.fract() == 0.0;
         let fits = |(c, rest): (&f64, &Rest)| is_calm(c) || *c == ASLEEP && rest.is_free;
         let (calm, bearings) = (saved.calm, saved.bearings.chunks_exact(BEARING));
         if calm.len() != self.rests.len() || !calm.iter().zip(&self.rests).all(fits) {
@@ -54,8 +56,9 @@ impl PieceSleep {
             rest.calm = calm.max(0.0) as u16;
         }
         self.asleep = self.rests.iter().filter(|rest| rest.asleep).count();
-        self.bearings.clear();
-        self.bearings.extend(bearings.map(|b| Bearing {
+        let known = &mut self.bearings.all;
+        known.clear();
+        known.extend(bearings.map(|b| Bearing {
             piece: b[0] as u32,
             vertex: b[1] as u32,
             force: Vec3::new(b[2], b[3], b[4]),
@@ -66,8 +69,8 @@ impl PieceSleep {
             let is_finite = b.force.iter().all(|x| x.is_finite());
             rest.is_some_and(|rest| rest.asleep) && (b.vertex as usize) < vertices && is_finite
         };
-        let ascends = self.bearings.windows(2).all(|b| b[0].vertex < b[1].vertex);
-        ascends && self.bearings.iter().all(is_known)
+        let ascends = known.windows(2).all(|b| b[0].vertex < b[1].vertex);
+        ascends && known.iter().all(is_known)
     }
 }
 

@@ -66,16 +66,6 @@ impl CutDynamics {
         self.drift_all(schedule, until);
     }
 
-    /// Gives half of the kicks at the end of the frame. Everything was brought there before.
-    pub(crate) fn end_co_stepping(
-        &mut self,
-        schedule: &SubstepSchedule,
-        gravity: &Vec3,
-        fired: &mut Fired,
-    ) {
-        self.finish(schedule, gravity, fired);
-    }
-
     /// Firings a frame, in the mean over the elements.
     pub(crate) fn mean_firings(&self) -> f64 {
         let count = |g: &Group| g.element_count() as f64;

@@ -20,10 +20,10 @@ impl CutDynamics {
         duration: f64,
         gravity: &Vec3,
         contact: &mut ContactPart<'_>,
-        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
+        tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
     ) -> Fired {
         let mut fired = Fired::default();
-        self.fire_into(duration, gravity, contact, tap.take(), &mut fired);
+        self.fire_into(duration, gravity, contact, tap, &mut fired);
         fired
     }
 

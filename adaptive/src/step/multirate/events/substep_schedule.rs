@@ -20,11 +20,6 @@ pub(crate) struct SubstepSchedule {
 }
 
 impl SubstepSchedule {
-    /// Ticks of the part.
-    pub(crate) fn ticks(&self) -> u32 {
-        self.ticks
-    }
-
     pub(crate) fn is_due(&self, level: u8, now: u32) -> bool {
         now.is_multiple_of(1 << (self.deepest - level))
     }

@@ -3,9 +3,9 @@
 use pliant_core::model::degradation_levels::DegradationLevel;
 
 use crate::cut::Forest;
+use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};
 use crate::step::multirate::rates::node_pushes::{Pushes, Workspace};
-use crate::step::multirate::rates::scaled_levels::ScaledLevels;
 use crate::step::multirate::rates::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 use crate::step::time_step::courant::courant_rates;
@@ -65,10 +65,11 @@ pub struct ElementSteps {
 }
 
 impl ElementSteps {
-    /// Steps of the elements of all levels.
+    /// Steps of the elements of all `levels`, whose bounds are those with the masses that slivers get: each corner is `heavier` by so much (kg).
     pub(crate) fn new(
         forest: &Forest,
-        scaled: &ScaledLevels,
+        levels: &[Level],
+        heavier: Vec<f64>,
         model: ElementModel,
         damping_time: f64,
         params: &AdaptiveParams,
@@ -76,7 +77,7 @@ impl ElementSteps {
         let material = &forest.asset().material;
         let lame = material.lame();
         let (mut rest, mut corner_mass, mut courant) = (Vec::new(), Vec::new(), Vec::new());
-        for level in &scaled.levels {
+        for level in levels {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
@@ -97,7 +98,7 @@ impl ElementSteps {
             rest,
             courant,
             corner_mass,
-            heavier: scaled.heavier.clone(),
+            heavier,
             own: vec![UNSET; count],
             quiet: vec![0; count],
             rates: vec![0.0; count],

@@ -9,7 +9,6 @@ pub(crate) mod node_pushes;
 pub(crate) mod preparation;
 pub(crate) mod prices;
 mod rate_coupling;
-mod scaled_levels;
 pub(crate) mod selective_mass_scaling;
 pub(crate) mod step_level;
 pub(crate) mod torn;

@@ -8,7 +8,6 @@ use crate::force::damping::LevelDamping;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::mass_scaling::scale_masses;
 use crate::step::multirate::rates::element_steps::ElementSteps;
-use crate::step::multirate::rates::scaled_levels::ScaledLevels;
 
 /// Constants, steps and drag (1/s) of a body. The viscous constants are those of the finest level by itself.
 pub(crate) fn prepare(
@@ -25,6 +24,7 @@ pub(crate) fn prepare(
     } else {
         0.0
     };
+    // slivers are heavier, so that they do not dictate the step of what they push
     let (mut levels, mut heavier) = (asset.levels.clone(), Vec::new());
     for level in &mut levels {
         let scaled = scale_masses(level, scaling);
@@ -45,7 +45,6 @@ pub(crate) fn prepare(
         law: model.law().unwrap_or(MaterialLaw::Green),
         recover: params.recover,
     };
-    let scaled = ScaledLevels { levels, heavier };
-    let steps = ElementSteps::new(forest, &scaled, model, damping.time, params);
+    let steps = ElementSteps::new(forest, &levels, heavier, model, damping.time, params);
     (constants, steps, damping.drag)
 }

@@ -1,0 +1,28 @@
+//! The boxes that whole frames are timed on.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::scene::Selection;
+
+use crate::asset::LodHierarchy;
+
+/// A box with levels of these cells, held at its `foot`.
+pub(crate) fn baked_box(
+    size: Vec3,
+    levels: &[[usize; 3]],
+    material: Material,
+    foot: Selection,
+) -> Result<LodHierarchy, String> {
+    let finest = levels.last().copied().ok_or("no level")?;
+    let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
+    let tets = |cells: &[usize; 3]| Arc::new(box_tets(size, *cells, CellStyle::Alternating));
+    let geometry = BodyGeometry {
+        levels: levels.iter().map(tets).collect(),
+        ..BodyGeometry::new(skin, material).held_at("foot", foot)
+    };
+    LodHierarchy::bake(&geometry, &Progress::new()).map_err(|e| e.to_string())
+}
