@@ -8,7 +8,7 @@ mod watch;
 
 pub use console::Output;
 pub use folder::{OutFolder, Unfinished, abandon, write_whole};
-pub use json::{number, vector};
+pub use json::vector;
 pub use ours::{
     CELLS, CURVES, GREENS, PICTURE, RECORDING, SCHEMA, STATISTICS, TRACE, refuse_foreign,
 };

@@ -7,8 +7,6 @@ use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, devi
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
-use crate::output::number;
-
 /// A comparison of a dropped mesh has an estimate up to this duration (s), where nothing else was asked for.
 const LONGEST_ESTIMATE: f64 = 10.0;
 
@@ -52,10 +50,10 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         let [from, to] = times(comparison, firm);
         json!({
             "of": curve_name(comparison, firm),
-            "from_s": number(from),
-            "to_s": number(to),
-            "force_n": number(firm.force),
-            "uncertainty_n": number(firm.uncertainty),
+            "from_s": from,
+            "to_s": to,
+            "force_n": firm.force,
+            "uncertainty_n": firm.uncertainty,
         })
     });
     let ranking = comparison.ranking();
@@ -64,8 +62,8 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         .causes
         .iter()
         .map(|cause| {
-            let error = cause.force_error.map_or(Value::Null, number);
-            (cause.simplification.name().into(), error)
+            let name = cause.simplification.name();
+            (name.into(), json!(cause.force_error))
         })
         .collect();
     json!({
@@ -73,7 +71,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "applicable": true,
         "nodes": reference.nodes(),
         "firm": firm,
-        "seconds": number(reference.seconds),
+        "seconds": reference.seconds,
         "from_cache": reference.from_cache,
         "methods": methods,
         "causes": causes,
@@ -86,17 +84,16 @@ pub fn reference_json(comparison: &Comparison) -> Value {
 }
 
 fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
-    let optional = |x: Option<f64>| x.map_or(Value::Null, number);
     let mut probes = Map::new();
     for (probe, difference) in comparison.setup.probes.iter().zip(&accuracy.probe_max) {
-        probes.insert(probe.name.clone(), number(*difference));
+        probes.insert(probe.name.clone(), json!(difference));
     }
     json!({
-        "force_n": optional(accuracy.force),
-        "force_error": optional(accuracy.force_error),
-        "force_rms": optional(accuracy.force_rms),
-        "surface_rms": number(accuracy.surface_rms),
-        "surface_max": number(accuracy.surface_max),
+        "force_n": accuracy.force,
+        "force_error": accuracy.force_error,
+        "force_rms": accuracy.force_rms,
+        "surface_rms": accuracy.surface_rms,
+        "surface_max": accuracy.surface_max,
         "surface_frame": accuracy.surface_frame,
         "probe_max": probes,
     })

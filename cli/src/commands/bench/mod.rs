@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::args::Bench;
 use crate::failure::Failure;
-use crate::output::number;
 use crate::session::Session;
 use machine::{Machine, Reader};
 
@@ -194,7 +193,7 @@ fn one(
             .line(format!("{:<20} the last run, ms: {parts}", ""));
         stages
             .iter()
-            .map(|(name, ms)| (name.to_string(), number(*ms)))
+            .map(|(name, ms)| (name.to_string(), json!(ms)))
             .collect()
     });
     for (name, value) in &case.facts {
@@ -203,20 +202,20 @@ fn one(
             .line(format!("{:<20} {value:>9.4} {name}", ""));
     }
     let facts: serde_json::Map<String, Value> = (case.facts.iter())
-        .map(|(name, value)| (name.to_string(), number(*value)))
+        .map(|(name, value)| (name.to_string(), json!(value)))
         .collect();
     Ok(json!({
         "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
-        "value": number(value), "limit": number(limit), "fraction_of_limit": number(fraction),
-        "reference_value": reference_value.map_or(Value::Null, number),
-        "best": number(value_of(times.min)), "worst": number(value_of(times.max)), "samples": times.count,
+        "value": value, "limit": limit, "fraction_of_limit": fraction,
+        "reference_value": reference_value,
+        "best": value_of(times.min), "worst": value_of(times.max), "samples": times.count,
         "stages_ms": stages, "facts": facts,
     }))
 }
 
 fn machine_json(machine: &Machine) -> Value {
     json!({
-        "threads": machine.threads, "stream_gb_s": number(machine.stream_gb_s),
-        "peak_gflops_f32": number(machine.peak_gflops_f32),
+        "threads": machine.threads, "stream_gb_s": machine.stream_gb_s,
+        "peak_gflops_f32": machine.peak_gflops_f32,
     })
 }

@@ -16,7 +16,7 @@ use super::timed_sums::{CONTACTS, SUMS, contact_lists};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{number, write_whole};
+use crate::output::write_whole;
 use crate::session::Session;
 
 /// Largest dense columns that are made only to be timed, bytes.
@@ -117,11 +117,11 @@ pub fn tell(
     }
     let mut figures = json!({
         "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
-        "dense_mb": number(dense), "stored_mb": number(stored), "compression": number(compression),
-        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": number(times.compression_error[0]), "max_error": number(times.compression_error[1]),
-        "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
-        "transform_s": number(times.compress), "column_sum_us": { "dense": column.map_or(Value::Null, number), "wavelet": Value::Null },
-        "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
+        "dense_mb": dense, "stored_mb": stored, "compression": compression,
+        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": times.compression_error[0], "max_error": times.compression_error[1],
+        "assemble_s": times.assemble, "factor_s": times.factor, "columns_s": times.columns,
+        "transform_s": times.compress, "column_sum_us": { "dense": column, "wavelet": Value::Null },
+        "peak_mb": peak, "peak_over_h": over_h,
         "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     });
     if let (Some(compressed), Some(figures)) = (compressed, figures.as_object_mut()) {

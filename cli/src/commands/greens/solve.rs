@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, Failure};
-use crate::output::{number, vector};
+use crate::output::vector;
 use crate::session::Session;
 
 /// Runs the command.
@@ -77,7 +77,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         ));
         displaced.push(json!({
             "vertex": vertex, "displacement": vector(&u), "force": vector(force), "traction": vector(&traction),
-            "area": number(areas[vertex as usize]),
+            "area": areas[vertex as usize],
         }));
     }
     let at: Vec<_> = args
@@ -99,7 +99,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         true,
         json!({
             "displaced": displaced, "at": at, "inside": inside, "force": vector(&total), "support": vector(&support),
-            "max_violation": number(report.max_violation),
+            "max_violation": report.max_violation,
         }),
     )?;
     Ok(0)
@@ -116,10 +116,9 @@ fn points_inside(session: &Session, model: &QuasistaticModel) -> Vec<Value> {
             "inside `{name}` at ({:.4}, {:.4}, {:.4}) m: displacement ({:.6e}, {:.6e}, {:.6e}) m, stress xx {xx:.6e}, yy {yy:.6e}, zz {zz:.6e}, yz {yz:.6e}, xz {xz:.6e}, xy {xy:.6e} Pa, von Mises {:.6e} Pa",
             x.x, x.y, x.z, u.x, u.y, u.z, state.von_mises()
         ));
-        let stress: Vec<Value> = state.stress.iter().map(|s| number(*s)).collect();
         list.push(json!({
             "name": name, "point": vector(&x), "load": vector(load), "displacement": vector(&u),
-            "stress": stress, "von_mises": number(state.von_mises()),
+            "stress": state.stress, "von_mises": state.von_mises(),
         }));
     }
     list

@@ -20,7 +20,7 @@ use super::source::{Crossing, Source, source_of, tell_repairs};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{OutFolder, number};
+use crate::output::OutFolder;
 use crate::session::Session;
 
 /// Runs the command.
@@ -123,7 +123,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         true,
         json!({
             "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
-            "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
+            "seconds": started.elapsed().as_secs_f64(), "peak_mb": peak_megabytes(),
         }),
     )?;
     Ok(0)
@@ -136,21 +136,21 @@ fn level_file(k: usize) -> String {
 
 fn level_json(k: usize, level: &Level, sequence: &ResolutionSequence) -> Value {
     json!({
-        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
+        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": level.edge_mean,
         "file": level_file(k),
-        "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
+        "min_dihedral_deg": level.min_dihedral_deg, "max_dihedral_deg": level.max_dihedral_deg,
         "away_from_features": {
-            "min_dihedral_deg": number(level.away_dihedral_deg.0), "max_dihedral_deg": number(level.away_dihedral_deg.1),
+            "min_dihedral_deg": level.away_dihedral_deg.0, "max_dihedral_deg": level.away_dihedral_deg.1,
         },
         "features": { "matched": level.matched, "refused": level.refused },
-        "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
-        "hausdorff_rel": number(level.hausdorff_rel), "radius_edge": number(level.radius_edge), "thickened": number(level.thickened),
+        "min_volume": level.min_volume, "volume_ratio": level.volume_ratio,
+        "hausdorff_rel": level.hausdorff_rel, "radius_edge": level.radius_edge, "thickened": level.thickened,
         "topology": {
             "components": level.shape.components, "genus": level.shape.genus,
             "input_components": sequence.input.components, "input_genus": sequence.input.genus,
             "kept": level.shape == sequence.input,
         },
-        "seconds": number(level.seconds),
+        "seconds": level.seconds,
     })
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::source::{surface_of, tell_repairs};
 use crate::args::Remesh;
 use crate::failure::Failure;
-use crate::output::{OutFolder, number};
+use crate::output::OutFolder;
 use crate::session::Session;
 
 /// Runs the command: writes `level-0.obj` (the base) to `level-N.obj`, and `hierarchy.json` (parents of the odd vertices, sharp edges, quality of each level).
@@ -81,14 +81,14 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
         json!({
             "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
             "base_faces": result.base().triangles.len(), "repaired": repaired,
-            "distance_rel": number(result.distance_rel),
-            "distance_to_input_rel": number(result.distance_to_input_rel),
-            "distance_from_input_rel": number(result.distance_from_input_rel),
+            "distance_rel": result.distance_rel,
+            "distance_to_input_rel": result.distance_to_input_rel,
+            "distance_from_input_rel": result.distance_from_input_rel,
             "folded_triangles": result.folded_triangles, "self_intersections": result.self_intersections,
             "same_topology": result.same_topology,
             "base_valence_min": result.base_valence_min, "base_valence_max": result.base_valence_max,
-            "longest_edge_ratio": number(result.longest_edge_ratio), "attempts": result.attempts,
-            "seconds": number(started.elapsed().as_secs_f64()),
+            "longest_edge_ratio": result.longest_edge_ratio, "attempts": result.attempts,
+            "seconds": started.elapsed().as_secs_f64(),
         }),
     )?;
     Ok(0)
@@ -106,7 +106,7 @@ fn levels_json(result: &SemiRegular, quality: &[LevelQuality]) -> Vec<Value> {
         .map(|(k, (level, quality))| {
             json!({
                 "file": format!("level-{k}.obj"), "vertices": quality.vertices, "triangles": quality.triangles,
-                "edge_mean": number(level.mean_edge()), "distance_rel": number(quality.distance_rel),
+                "edge_mean": level.mean_edge(), "distance_rel": quality.distance_rel,
                 "folded_triangles": quality.folded_triangles, "self_intersections": quality.self_intersections,
             })
         })

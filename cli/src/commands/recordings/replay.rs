@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 use crate::args::Replay;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::machine::kernels;
-use crate::output::number;
 use crate::recording_file::{bytes_of, recording_in};
 use crate::session::Session;
 
@@ -44,7 +43,7 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
             method.name().to_string(),
             json!({
                 "frames": run.frames, "surface_hash": format!("{:016x}", run.surface_hash),
-                "median_ms": number(run.cost_quantile(0.5)), "diverged": run.diverged.is_some(),
+                "median_ms": run.cost_quantile(0.5), "diverged": run.diverged.is_some(),
             }),
         );
     }

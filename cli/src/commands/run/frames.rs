@@ -15,7 +15,7 @@ use super::frame_curves::FrameCurves;
 use crate::args::Run;
 use crate::failure::Failure;
 use crate::machine::of_this_thread;
-use crate::output::{number, write_whole};
+use crate::output::write_whole;
 use crate::session::Session;
 
 /// What was asked for besides the frames.
@@ -187,7 +187,7 @@ pub fn run(
     let counters: Map<String, Value> = stats
         .counters
         .iter()
-        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .map(|(name, value)| ((*name).to_string(), json!(value)))
         .collect();
     let rare = ["stood_still", "mended_nodes", "yielding", "refused_splits"];
     let rare = stats.counters.iter().filter(|c| rare.contains(&c.0));
@@ -208,8 +208,8 @@ pub fn run(
             return Value::Null;
         }
         json!({
-            "p50": number(quantile(sorted, 0.5)), "p99": number(quantile(sorted, 0.99)),
-            "p999": number(quantile(sorted, 0.999)), "max": number(quantile(sorted, 1.0)),
+            "p50": quantile(sorted, 0.5), "p99": quantile(sorted, 0.99),
+            "p999": quantile(sorted, 0.999), "max": quantile(sorted, 1.0),
         })
     };
     out.json(
@@ -217,13 +217,13 @@ pub fn run(
         true,
         json!({
             "method": method.name(), "frames": frames,
-            "late_frames": if wanted.realtime { json!(late) } else { Value::Null },
-            "max_ms": number(worst), "realtime_factor": number(simulated / elapsed),
-            "wall_ms": times(&wall), "busy_ms": times(&busy), "budget_ms": number(budget_ms),
-            "beyond_units": if busy.is_empty() { Value::Null } else { json!(beyond) },
-            "over_budget": if busy.is_empty() { Value::Null } else { json!(over) },
+            "late_frames": wanted.realtime.then_some(late),
+            "max_ms": worst, "realtime_factor": simulated / elapsed,
+            "wall_ms": times(&wall), "busy_ms": times(&busy), "budget_ms": budget_ms,
+            "beyond_units": (!busy.is_empty()).then_some(beyond),
+            "over_budget": (!busy.is_empty()).then_some(over),
             "active_nodes": stats.active_nodes, "explanation": explanation,
-            "degraded": degraded.json(), "violation_max_m": number(degraded.violation()), "counters": counters,
+            "degraded": degraded.json(), "violation_max_m": degraded.violation(), "counters": counters,
         }),
     )?;
     Ok(0)

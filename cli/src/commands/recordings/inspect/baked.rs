@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 
 use super::findings::{Findings, listed};
 use crate::failure::Failure;
-use crate::output::number;
 
 /// What the baked file in `bytes` holds.
 pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
@@ -71,8 +70,8 @@ fn material_line(material: &Material) -> (&'static str, String) {
 fn body_fields(skin: &SurfaceMesh, material: &Material, supports: &[&str]) -> Value {
     json!({
         "skin_vertices": skin.vertex_count(), "triangles": skin.triangles.len(),
-        "young": number(material.elastic.young), "poisson": number(material.elastic.poisson),
-        "density": number(material.density), "supports": supports,
+        "young": material.elastic.young, "poisson": material.elastic.poisson,
+        "density": material.density, "supports": supports,
     })
 }
 
@@ -126,7 +125,7 @@ fn greens(asset: &GreensAsset) -> Findings {
     );
     let fields = json!({
         "form": form, "free": nodes, "columns_of_nodes": finished, "unknowns": asset.unknowns,
-        "stored_mb": number(stored as f64 / 1e6), "dense_mb": number(dense as f64 / 1e6),
+        "stored_mb": stored as f64 / 1e6, "dense_mb": dense as f64 / 1e6,
         "inside": inside, "releasable": releasable, "notes": asset.notes,
     });
     Findings {
@@ -160,7 +159,8 @@ fn hierarchy(levels: &LodHierarchy) -> Findings {
         .iter()
         .map(|level| json!({ "nodes": level.node_count(), "tets": level.mesh.tets.len() }))
         .collect();
-    let fields = json!({ "levels": sizes, "memory_mb": number(levels.bytes() as f64 / 1e6), "notes": levels.notes });
+    let fields =
+        json!({ "levels": sizes, "memory_mb": levels.bytes() as f64 / 1e6, "notes": levels.notes });
     Findings {
         kind: "levels of finite elements",
         lines,
@@ -197,8 +197,8 @@ fn lattice(asset: &LatticeAsset) -> Findings {
         ("supports", listed(supports.iter().copied())),
     ];
     let fields = json!({
-        "particles": asset.particle_count(), "dims": asset.dims, "cell": number(asset.cell), "half_width": asset.half_width,
-        "regions": asset.region_count(), "components": asset.component_count(), "volume_ratio": number(asset.volume_ratio),
+        "particles": asset.particle_count(), "dims": asset.dims, "cell": asset.cell, "half_width": asset.half_width,
+        "regions": asset.region_count(), "components": asset.component_count(), "volume_ratio": asset.volume_ratio,
     });
     Findings {
         kind: "lattice",
@@ -216,7 +216,7 @@ fn reference(run: &RecordedRun) -> Findings {
             ("frames", run.frames().to_string()),
             ("surfaces", surfaces.to_string()),
         ],
-        fields: json!({ "nodes": run.nodes, "frames": run.frames(), "surfaces": surfaces, "seconds": number(run.seconds) }),
+        fields: json!({ "nodes": run.nodes, "frames": run.frames(), "surfaces": surfaces, "seconds": run.seconds }),
     }
 }
 
