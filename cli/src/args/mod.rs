@@ -115,31 +115,6 @@ pub enum Command {
     Doctor,
 }
 
-/// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 22] = [
-    "view",
-    "compare",
-    "advise",
-    "run",
-    "oscillate",
-    "check",
-    "mesh",
-    "remesh",
-    "voxelise",
-    "bake",
-    "bench",
-    "gf",
-    "solve",
-    "rebase",
-    "servo",
-    "replay",
-    "export",
-    "inspect",
-    "scenes",
-    "schema",
-    "doctor",
-    "help",
-];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",
@@ -184,22 +159,25 @@ pub fn typed_command(typed: &[OsString]) -> Option<Cow<'_, str>> {
     Some(word.to_string_lossy())
 }
 
+/// Names of the commands, and of what clap adds.
+fn command_names(all: &clap::Command) -> impl Iterator<Item = &str> {
+    let own = all.get_subcommands().map(clap::Command::get_name);
+    own.chain(["help"])
+}
+
 /// The command that was probably meant by a word that is neither a command nor anything that the viewer opens.
-pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, &'static str)> {
+pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, String)> {
     let word = typed_command(typed)?;
-    let opens = BUNDLED
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(bodies().iter().copied());
-    let known = || opens.clone().chain(COMMANDS);
-    if known().any(|name| name == word)
-        || word.contains(['.', '/', '\\'])
-        || Path::new(&*word).exists()
-    {
+    let all = Cli::command();
+    let commands: Vec<&str> = command_names(&all).collect();
+    let mut known: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+    known.extend(bodies().iter().copied());
+    known.extend(commands.iter().copied());
+    if known.contains(&&*word) || word.contains(['.', '/', '\\']) || Path::new(&*word).exists() {
         return None;
     }
-    let near = nearest_name(&word, known())?;
-    COMMANDS.contains(&near).then_some((word, near))
+    let near = nearest_name(&word, known)?;
+    commands.contains(&near).then(|| (word, near.to_string()))
 }
 
 /// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
@@ -207,10 +185,9 @@ pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     let Some(at) = first_word(&typed) else {
         return typed;
     };
-    let known = typed.get(at).is_some_and(|w| {
-        let word = w.to_string_lossy();
-        COMMANDS.contains(&&*word)
-    });
+    let all = Cli::command();
+    let is_command = |word: &OsString| command_names(&all).any(|name| word == name);
+    let known = typed.get(at).is_some_and(is_command);
     if !known {
         typed.insert(1.min(typed.len()), "view".into());
     }
@@ -250,11 +227,9 @@ mod tests {
             let typed: Vec<OsString> = words.split(' ').map(OsString::from).collect();
             meant_command(&typed).map(|(_, near)| near)
         };
-        assert_eq!(meant("pliant comapre poke"), Some("compare"));
-        assert_eq!(
-            meant("pliant --json Run poke --method lattice"),
-            Some("run")
-        );
+        assert_eq!(meant("pliant comapre poke").as_deref(), Some("compare"));
+        let run = meant("pliant --json Run poke --method lattice");
+        assert_eq!(run.as_deref(), Some("run"));
         for fine in [
             "pliant",
             "pliant run poke",
