@@ -6,7 +6,7 @@ use pliant_simulation::setup::prepare;
 use serde_json::{Map, json};
 
 use crate::args::Bake;
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::options::one_method;
 use crate::session::Session;
 
@@ -44,7 +44,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                 lines.push(format!(
                     "{}: {}",
                     method.name(),
-                    error.to_string().replace("\n  ", "; ")
+                    one_line(&error.to_string())
                 ));
                 result.insert(method.name().into(), json!({ "applicable": false, "code": error.code(), "reason": error.to_string() }));
             }

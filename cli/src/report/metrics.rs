@@ -5,13 +5,14 @@ use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, P
 use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
 
+use crate::failure::one_line;
 use crate::output::vector;
 
 /// The JSON object of one method.
 pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     let run = match &result.outcome {
         Err(reason) => {
-            return json!({ "applicable": false, "code": reason.code, "reason": reason.reason.replace("\n  ", "; ") });
+            return json!({ "applicable": false, "code": reason.code, "reason": one_line(&reason.reason) });
         }
         Ok(run) => run,
     };

@@ -7,6 +7,8 @@ use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, devi
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
+use crate::failure::one_line;
+
 /// A comparison of a dropped mesh has an estimate up to this duration (s), where nothing else was asked for.
 const LONGEST_ESTIMATE: f64 = 10.0;
 
@@ -31,7 +33,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
     let reference = match &comparison.reference {
         None => return json!({}),
         Some(Err(reason)) => {
-            let text = reason.reason.replace("\n  ", "; ");
+            let text = one_line(&reason.reason);
             return json!({ "kind": "dynamic", "applicable": false, "code": reason.code, "reason": text });
         }
         Some(Ok(reference)) => reference,
@@ -143,10 +145,7 @@ fn newtons(force: f64) -> String {
 /// What the reference is, in a sentence; why there is none; nothing where none was asked for.
 pub fn about(comparison: &Comparison) -> Option<String> {
     match comparison.reference.as_ref()? {
-        Err(reason) => Some(format!(
-            "no reference: {}",
-            reason.reason.replace("\n  ", "; ")
-        )),
+        Err(reason) => Some(format!("no reference: {}", one_line(&reason.reason))),
         Ok(reference) => {
             let nodes = format!("{} of finite elements", reference.nodes_in_words());
             Some(match &reference.firm {

@@ -5,7 +5,7 @@ use pliant_simulation::reference::FirmForce;
 use pliant_simulation::setup::Setup;
 use serde_json::{Map, Value, json};
 
-use super::words::one_line;
+use crate::failure::one_line;
 use crate::machine::machine_line;
 
 /// The JSON object of an advice.

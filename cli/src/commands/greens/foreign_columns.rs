@@ -41,10 +41,8 @@ pub fn import(
         gravity: gravity.map(|values| gravity_rows(&values)),
     };
     let params = QuasistaticParams::default();
-    let (asset, report) = foreign::import(&setup.geometry, &columns, &params).map_err(|e| {
-        let place = Some(file.display().to_string());
-        Failure::from_text(&e.code(), &e.to_string(), place)
-    })?;
+    let (asset, report) = foreign::import(&setup.geometry, &columns, &params)
+        .map_err(|e| Failure::of(&e, Some(file.display().to_string())))?;
     session.progress.check()?;
     if let Some(out) = &args.out {
         session.progress.stage("writing");

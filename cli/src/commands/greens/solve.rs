@@ -50,7 +50,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         let (name, force) = point_load(text)?;
         model
             .set_inside_load(name, force)
-            .map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
+            .map_err(|e| Failure::of(&e, None))?;
     }
     let mut boundary = BoundaryConditions::default();
     boundary
@@ -62,7 +62,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         .advance(FrameRequest::new(1.0 / 60.0, &boundary))
         .map_err(|e| Failure {
             exit: CHECK_FAILED,
-            ..Failure::from_text(&e.code(), &e.to_string(), None)
+            ..Failure::of(&e, None)
         })?;
     let areas = asset.skin.nodal_areas();
     let mut displaced = Vec::new();

@@ -6,7 +6,6 @@ use pliant_meshing::io::write_obj;
 use pliant_meshing::remesh::{
     LevelQuality, Origin, RemeshSpec, SemiRegular, level_qualities, remesh as remesh_surface,
 };
-use pliant_simulation::error::variant_name;
 use serde_json::{Value, json};
 
 use super::source::{surface_of, tell_repairs};
@@ -24,10 +23,10 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     let started = Instant::now();
     let watch = session.output.watch(&session.progress);
     let spec = RemeshSpec::new(levels, base_faces);
-    let result = remesh_surface(surface, &spec, &session.progress)
-        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
-    let quality = level_qualities(surface, &result, &session.progress)
-        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
+    let result =
+        remesh_surface(surface, &spec, &session.progress).map_err(|e| Failure::of(&e, None))?;
+    let quality =
+        level_qualities(surface, &result, &session.progress).map_err(|e| Failure::of(&e, None))?;
     let out = OutFolder::prepare(Some(&args.out), "remesh")?;
     session.progress.stage("writing");
     let level_file = |k: usize| format!("level-{k}.obj");

@@ -124,9 +124,9 @@ pub fn run(
             pace.set_budget(0.5e-3 * budget_ms);
         }
         let most = world.pace().map(|pace| (pace.budget(), pace.units()));
-        world.step_frame(&Interaction::default()).map_err(|e| {
-            Failure::from_text(&e.code(), &e.to_string(), Some(method.name().into()))
-        })?;
+        world
+            .step_frame(&Interaction::default())
+            .map_err(|e| Failure::of(&e, Some(method.name().into())))?;
         wall.push(world.output().cost_ms);
         degraded.count(&world.output().report);
         if let Some((_, curves)) = &mut curves {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
-use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::failure::{CHECK_FAILED, Failure};
 use crate::options::one_method;
 use crate::output::{CURVES, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
@@ -77,12 +77,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         ));
     };
     match &result.outcome {
-        Err(reason) => {
-            let text = format!("{} is not applicable: {}", method.name(), reason.reason);
-            let mut failure = Failure::from_text(&reason.code, &text, Some(method.name().into()));
-            failure.exit = BAD_INPUT;
-            Err(failure)
-        }
+        Err(reason) => Err(Failure::not_applicable(method, reason)),
         Ok(run) => {
             let out = &session.output;
             out.line(format!(

@@ -131,8 +131,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
             run_tool(&mut body, servo_params, device, &run, &session.progress)
         }
         None => run_servo(servo, device.as_mut(), &run, &session.progress),
-    })
-    .map_err(|cancelled| Failure::from_text("Cancelled", &cancelled.to_string(), None))?;
+    })?;
     drop(watch);
     if let Some(path) = &args.trace {
         write_whole(path, trace_text(&report.trace).as_bytes())?;
