@@ -40,14 +40,11 @@ impl Job<'_> {
             if !on_cut || adaptive_params(kind)?.scheme == Scheme::ElementImpulses {
                 continue;
             }
-            return Err(BuildError::NotApplicable {
-                method: self.method,
-                code: "OneBodyOnly".into(),
-                reason: format!(
-                    "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
-                    kind.description.body.name
-                ),
-            });
+            let reason = format!(
+                "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
+                kind.description.body.name
+            );
+            return Err(self.not_applicable("OneBodyOnly", reason));
         }
         let bodies = self.setup.body_count() as u64;
         self.group_of(|job| {
@@ -87,11 +84,8 @@ impl Job<'_> {
         {
             return unheld;
         }
-        BuildError::NotApplicable {
-            method: self.method,
-            code: "OneBodyOnly".into(),
-            reason: "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact".into(),
-        }
+        let reason = "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact";
+        self.not_applicable("OneBodyOnly", reason)
     }
 }
 

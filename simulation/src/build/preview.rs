@@ -3,9 +3,8 @@
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::built::BuiltMethod;
 use super::geometry::{FEWEST_CELLS, coarsest_levels};
-use super::job::Job;
+use super::job::{BuiltMethod, Job};
 use super::method::build_method;
 use crate::cache::AssetCache;
 use crate::setup::Setup;
@@ -42,8 +41,7 @@ pub fn build_preview(
 
 /// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
 fn coarse_lattice(setup: &mut Setup) -> Option<()> {
-    let breaks = setup.description.body.fracture.breaks();
-    let may_part = breaks || setup.description.blades().next().is_some();
+    let may_part = setup.description.body.fracture.breaks() || setup.has_blades();
     let wanted = &mut setup.description.body.lattice;
     let is_fitted = !wanted.uncalibrated && !setup.geometry.supports.is_empty();
     (is_fitted && !may_part && wanted.toughness.is_none()).then(|| {

@@ -109,8 +109,7 @@ fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
             "a reference is computed for a lone body that does not touch itself\n  remedy: compare without a reference",
         ));
     }
-    let has_blade = setup.description.blades().next().is_some();
-    if has_blade || span.hand.iter().any(|hand| hand.blade.is_some()) {
+    if setup.has_blades() || span.hand.iter().any(|hand| hand.blade.is_some()) {
         return Err(refused(
             "ReferenceOfACutBody",
             "a reference is computed for a body that stays whole, and this one is cut\n  remedy: compare without a reference",

@@ -275,8 +275,7 @@ impl Simulation {
 /// Whether blades may cut the body of a scene, or loads may break it.
 fn may_part(setup: &Setup) -> bool {
     let body = &setup.description.body;
-    let is_cut = setup.tools.iter().any(|t| t.shape.is_blade());
-    is_cut || body.fracture.breaks() || body.lattice.toughness.is_some()
+    setup.has_blades() || body.fracture.breaks() || body.lattice.toughness.is_some()
 }
 
 /// Whether what a scene does by itself begins again and again, so that every method shows all of it.

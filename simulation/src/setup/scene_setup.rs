@@ -105,6 +105,11 @@ impl Setup {
         !self.places.is_empty()
     }
 
+    /// Whether any of its tools is a blade.
+    pub fn has_blades(&self) -> bool {
+        self.description.blades().next().is_some()
+    }
+
     /// Each kind of bodies, this one first.
     pub fn kinds(&self) -> impl Iterator<Item = &Self> {
         [self].into_iter().chain(&self.others)
