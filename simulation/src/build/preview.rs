@@ -58,8 +58,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::prepare;
+    use crate::world::testing::setup_of;
     use crate::world::{Interaction, World};
 
     const SCENE: &str = r#"
@@ -105,16 +104,10 @@ mod tests {
     fn previews_are_coarser_and_feel_about_what_the_whole_feels_and_none_is_made_of_what_is_cached()
     {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("scene.toml");
-        let setup_of = |text: &str| {
-            std::fs::write(&path, text).expect("written");
-            let scene = load(&path, &ImportOptions::default()).expect("valid");
-            prepare(&scene, &Progress::new()).expect("concrete")
-        };
         let alone = setup_of(SCENE);
         let heights = alone.skin().positions.iter().map(|x| x.y);
         let top = heights.fold(f64::NEG_INFINITY, f64::max);
-        let setup = setup_of(&format!("{SCENE}{}", press(top)));
+        let setup = setup_of(format!("{SCENE}{}", press(top)));
         let cache = AssetCache::open(Some(folder.path()));
         let progress = Progress::new();
         for method in [Method::Adaptive, Method::Lattice] {

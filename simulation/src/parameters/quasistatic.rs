@@ -142,8 +142,8 @@ mod tests {
     use crate::build::{BakedGreens, build_method, greens_functions};
     use crate::cache::AssetCache;
     use crate::error::BuildError;
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::{Setup, prepare};
+    use crate::setup::Setup;
+    use crate::world::testing::{prepared, scene_in};
 
     fn scene(folder: &Path, quasistatic: &str) -> Setup {
         let text = format!(
@@ -159,10 +159,7 @@ support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} 
 quasistatic = {{ {quasistatic} }}
 "#
         );
-        let file = folder.join("scene.toml");
-        std::fs::write(&file, text).expect("written");
-        let loaded = load(&file, &ImportOptions::default()).expect("a sound scene");
-        prepare(&loaded, &Progress::new()).expect("a box")
+        prepared(&scene_in(folder, &text))
     }
 
     fn inside(load: &str) -> String {
