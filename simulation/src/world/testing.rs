@@ -1,5 +1,6 @@
 //! Small scenes of tests: their texts, setups, models and worlds.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -41,6 +42,12 @@ support = [ {{ name = "base", select = {{ lowest = 0.01 }} }} ]
 /// The scene of a text, made concrete.
 pub(crate) fn setup_of(text: impl Into<String>) -> Setup {
     let scene = LoadedScene::of_text("test", text).expect("valid");
+    prepared(&scene)
+}
+
+/// A bundled scene by its name, or a mesh file in the drop-in scene, made concrete.
+pub(crate) fn setup_from<S: AsRef<OsStr> + ?Sized>(source: &S) -> Setup {
+    let scene = load(source, &ImportOptions::default()).expect("a scene");
     prepared(&scene)
 }
 
