@@ -29,9 +29,7 @@ pub fn curves_csv(comparison: &Comparison) -> String {
     }
     let reference = comparison.reference();
     if reference.is_some() {
-        let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
-        let names = tools.iter().map(|t| &t.name);
-        let names = names.chain(grabs.iter().map(|g| &g.name));
+        let names = comparison.setup.force_names();
         heads.extend(names.map(|name| format!("reference.force.{name}_n")));
         for probe in &comparison.setup.probes {
             heads.extend(

@@ -103,11 +103,8 @@ fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
 
 /// The tool or grab whose force is judged.
 fn curve_name<'a>(comparison: &'a Comparison, firm: &FirmForce) -> &'a str {
-    let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
-    match tools.get(firm.curve) {
-        Some(tool) => &tool.name,
-        None => grabs.get(firm.curve - tools.len()).map_or("", |g| &g.name),
-    }
+    let mut names = comparison.setup.force_names();
+    names.nth(firm.curve).unwrap_or_default()
 }
 
 /// First and last time (s) at which it presses firmly.

@@ -1,7 +1,5 @@
 //! The forces of a pane at each moment of the script, to be compared with the reference.
 
-use pliant_core::math::Vec3;
-
 use crate::reference::{Accuracy, Reference};
 use crate::setup::Setup;
 use crate::world::World;
@@ -25,10 +23,7 @@ impl ScriptForces {
         let Some(moment) = moment_of(world, setup, frames) else {
             return;
         };
-        let out = world.output();
-        let tools = out.wrenches.iter().map(|w| w.force.norm());
-        let forces = tools.chain(out.grab_forces.iter().map(Vec3::norm));
-        for (k, force) in forces.enumerate() {
+        for (k, force) in world.output().force_norms().enumerate() {
             if self.forces.len() <= k {
                 self.forces.push(vec![f64::NAN; frames]);
             }

@@ -204,11 +204,9 @@ fn running(pane: &MethodPane) -> Option<&World> {
 
 /// Norms of the forces of a frame, N: one a tool, one a grab of the scene, and that of what the hand holds.
 fn curves(world: &World, setup: &Setup) -> impl Iterator<Item = f64> {
-    let out = world.output();
-    let tools = out.wrenches.iter().map(|wrench| wrench.force.norm());
-    let grabs = out.grab_forces.iter().map(Vec3::norm);
     let count = setup.tools.len() + setup.grabs.len() + 1;
-    tools.chain(grabs).chain(std::iter::repeat(0.0)).take(count)
+    let felt = world.output().force_norms();
+    felt.chain(std::iter::repeat(0.0)).take(count)
 }
 
 /// Whether a method feels the hand.
