@@ -5,16 +5,31 @@ use std::time::Duration;
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
-use pliant_quasistatic::haptics::{ContactMode, ForceLoop, HapticDevice, ServoOutput};
+use pliant_quasistatic::haptics::{
+    ContactMode, ForceLoop, HapticDevice, LocalModel, LocalModels, ServoOutput,
+};
 use web_time::Instant;
 
 use super::pace::Pace;
 use super::report::{ServoRecord, ServoReport, ServoRun};
 use super::tick::ServoTick;
-use crate::handover::HandoverWriter;
+use crate::handover::{HandoverReader, HandoverWriter};
 
 /// Most ticks of a trace: a little more than ten minutes at 1 kHz.
 const MOST_RECORDS: usize = 700_000;
+
+/// Local contact models as they come from the slower thread.
+pub(super) struct Published(pub HandoverReader<LocalModel>);
+
+impl LocalModels for Published {
+    fn update(&mut self) {
+        self.0.try_update();
+    }
+
+    fn model(&self) -> &LocalModel {
+        self.0.value()
+    }
+}
 
 /// Ticks of `servo` until the time of `run` is over or `stop` is set; `writer` tells the slower thread what they gave.
 pub(super) fn servo_thread(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
-use super::touch::Touch;
+use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::reference::{Accuracy, Reference, ReferenceJob, Span, remarks};

@@ -33,11 +33,16 @@ impl ScriptForces {
 
     /// Compared with the reference; `None` until all frames that count were seen.
     pub(in crate::runner) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
-        let forces: Vec<&[f64]> = self.forces.iter().map(Vec::as_slice).collect();
-        let accuracy = reference.judge(&forces, &[], Accuracy::default());
-        accuracy.force_error.filter(|e| e.is_finite())?;
-        Some(accuracy)
+        judged(&self.forces, reference)
     }
+}
+
+/// Curves of forces (N) compared with a reference; `None` where a frame that counts is missing.
+pub(super) fn judged(forces: &[Vec<f64>], reference: &Reference) -> Option<Accuracy> {
+    let forces: Vec<&[f64]> = forces.iter().map(Vec::as_slice).collect();
+    let accuracy = reference.judge(&forces, &[], Accuracy::default());
+    accuracy.force_error.filter(|e| e.is_finite())?;
+    Some(accuracy)
 }
 
 /// The frame of the script that was last stepped; `None` past its end.

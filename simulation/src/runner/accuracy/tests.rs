@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use super::touch::Touch;
+use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
 use crate::reference::{Reference, Span, reference_on};
 use crate::runner::command::Command;
