@@ -238,15 +238,25 @@ pub(crate) fn wrapped(
     Ok(scene)
 }
 
+/// Units of meshes by name, with their metres.
+pub(crate) const UNITS: [(&str, f64); 4] =
+    [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)];
+
 /// Metres of a unit by its name; `None` for an unknown one.
-fn metres_of(unit: &str) -> Option<f64> {
-    match unit {
-        "mm" => Some(0.001),
-        "cm" => Some(0.01),
-        "m" => Some(1.0),
-        "in" => Some(0.0254),
-        _ => None,
-    }
+pub fn metres_of(unit: &str) -> Option<f64> {
+    let known = UNITS.iter().find(|(name, _)| *name == unit);
+    known.map(|(_, metres)| *metres)
+}
+
+/// A path from the root, so that what has it may be read from another folder.
+pub(crate) fn absolute(path: &Path) -> String {
+    // an empty path has no absolute form; it is the present folder
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    };
+    let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    found.display().to_string()
 }
 
 /// Without a file the drop-in scene shows a body of ours.
