@@ -174,10 +174,7 @@ pub(super) fn applicable<T>(
         Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
         Err(error) => Ok(Err(NotApplicable {
             code: error.code(),
-            reason: match error {
-                BuildError::NotApplicable { reason, .. } => reason,
-                other => other.to_string(),
-            },
+            reason: error.reason(),
         })),
     }
 }

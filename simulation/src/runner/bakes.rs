@@ -228,8 +228,7 @@ impl Simulation {
             joining.for_each(|j| j.waited += 1);
             return;
         }
-        let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
-        let index = worlds.map(World::frame_index).max().unwrap_or(0);
+        let index = self.now();
         let mut has_joined = false;
         for (k, pane) in self.panes.iter_mut().enumerate() {
             if let Some(set) = pane.start(index) {

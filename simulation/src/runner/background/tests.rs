@@ -88,8 +88,10 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
 }
 
 fn particles(simulation: &Simulation) -> usize {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-    worlds.map(|w| w.model().stats().total_nodes).sum()
+    simulation
+        .worlds()
+        .map(|w| w.model().stats().total_nodes)
+        .sum()
 }
 
 /// Takes what comes from the background until the job has ended, with frames between.

@@ -141,7 +141,7 @@ mod tests {
         simulation.take_frame();
         // what is written of the frame is what it was computed with
         assert_eq!(told(&simulation.timeline.parameters), [(0, "young")]);
-        let mut worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let mut worlds = simulation.worlds();
         let world = worlds.next().expect("it runs");
         assert_eq!(world.model().parameter("young"), Ok(value));
     }

@@ -69,7 +69,7 @@ fn play(simulation: &mut Simulation, count: u64) {
 
 /// Skins and forces of all methods, bit for bit.
 fn seen(simulation: &Simulation) -> Vec<(Vec<[f32; 3]>, Vec<Vec3>, u64)> {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    let worlds = simulation.worlds();
     worlds
         .map(|world| {
             let out = world.output();
@@ -279,7 +279,7 @@ fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
     for (scene, frames) in [(with_blade(), 0), (with_ball(), 5)] {
         let mut simulation = simulation_of(scene, &[Method::Lattice], still);
         admit_late(&mut simulation);
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let worlds = simulation.worlds();
         let at: Vec<u64> = worlds.map(|w| w.frame_index()).collect();
         assert_eq!(at, [frames, frames]);
     }
@@ -307,7 +307,7 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
 
 /// Edges or links that were cut in each method.
 fn cuts(simulation: &Simulation) -> Vec<f64> {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    let worlds = simulation.worlds();
     let count = |world: &crate::world::World| {
         let counters = world.model().stats().counters;
         let mut cut = counters.iter();

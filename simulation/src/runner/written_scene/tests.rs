@@ -93,8 +93,7 @@ fn a_scene_that_was_written_repeats_the_hand_to_the_bit() {
     for frame in 0..30 {
         act(&mut simulation, frame);
         simulation.take_frame();
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-        then.push(worlds.map(positions).collect::<Vec<_>>());
+        then.push(simulation.worlds().map(positions).collect::<Vec<_>>());
     }
     simulation.carry_out(Command::WriteScene(None));
     let written = simulation.written.clone().expect("an answer");
@@ -213,7 +212,7 @@ fn played(simulation: &mut Simulation, frames: u64, tuned: bool) -> Vec<Vec<Vec<
             tune(simulation, frame);
         }
         simulation.take_frame();
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let worlds = simulation.worlds();
         seen.push(worlds.map(positions).collect());
     }
     seen
@@ -265,10 +264,7 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
     let copy = folder.path().join("hand.toml");
     std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
     let mut second = simulation(&copy, &methods);
-    let seen = |simulation: &Simulation| {
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-        worlds.map(positions).collect::<Vec<_>>()
-    };
+    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     let mut then = vec![seen(&second)];
     for _ in 0..FRAMES {
         second.take_frame();
