@@ -156,7 +156,7 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
             name: name.into_owned(),
         });
     }
-    drop_in(path, import)
+    wrapped(DROP_IN.to_string(), path, import)
 }
 
 /// What to give in place of a `name` that is neither a file nor a bundled scene.
@@ -180,14 +180,6 @@ fn read_text(path: &Path) -> std::io::Result<String> {
             .map_err(|e| std::io::Error::new(ErrorKind::InvalidData, e)),
         None => std::fs::read_to_string(path),
     }
-}
-
-/// The drop-in scene around a mesh file.
-///
-/// # Errors
-/// [`BuildError::Scene`] for impossible import options.
-pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
-    wrapped(DROP_IN.to_string(), mesh, import)
 }
 
 /// Whether `text` is that of the drop-in scene, with its mesh still to be put in.

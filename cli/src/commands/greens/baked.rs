@@ -11,6 +11,7 @@ use pliant_render::note::Note;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
+use super::asset_file::releasable;
 use super::compressed::Compressed;
 use super::timed_sums::{CONTACTS, SUMS, contact_lists};
 use crate::args::Gf;
@@ -98,11 +99,7 @@ pub fn tell(
     if !inside.is_empty() {
         output.line(format!("points inside: {}", inside.join(", ")));
     }
-    let releasable = asset.releasable.iter();
-    let releasable: Vec<&str> = releasable
-        .filter_map(|kept| asset.supports.get(kept.support as usize))
-        .map(|support| support.name.as_str())
-        .collect();
+    let releasable = releasable(asset);
     if !releasable.is_empty() {
         output.line(format!("can be released: {}", releasable.join(", ")));
     }

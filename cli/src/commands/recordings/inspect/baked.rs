@@ -15,6 +15,7 @@ use pliant_simulation::reference::RecordedRun;
 use serde_json::{Value, json};
 
 use super::findings::{Findings, listed};
+use crate::commands::greens::releasable;
 use crate::failure::Failure;
 
 /// What the baked file in `bytes` holds.
@@ -94,11 +95,7 @@ fn greens(asset: &GreensAsset) -> Findings {
     };
     let supports: Vec<&str> = asset.supports.iter().map(|s| s.name.as_str()).collect();
     let inside: Vec<&str> = asset.inside.iter().map(|p| p.named.name.as_str()).collect();
-    let releasable = asset.releasable.iter();
-    let releasable: Vec<&str> = releasable
-        .filter_map(|kept| asset.supports.get(kept.support as usize))
-        .map(|support| support.name.as_str())
-        .collect();
+    let releasable = releasable(asset);
     let nodes = asset.nodes();
     let finished = nodes - matrix.missing().len();
     let mut lines = vec![
