@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pliant_core::math::Vec3;
-use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
 use pliant_quasistatic::haptics::{
     ContactMode, ForceLoop, HapticDevice, LocalModel, LocalModels, ServoOutput,
 };
@@ -46,24 +45,8 @@ pub(super) fn servo_thread(
         0
     };
     let mut report = ServoReport {
-        ticks: 0,
-        late_ticks: 0,
-        compute: TimeMeter::default(),
-        compute_late: TimeMeter::default(),
-        period: TimeMeter::default(),
-        contact_nodes: 0,
-        touching: 0,
-        sliding: 0,
-        force_jump: 0.0,
-        largest_force: 0.0,
-        passivity: PassivityMeter::default(),
-        frames: 0,
-        slowest_frame: 0.0,
-        failed_frames: 0,
-        stale_ticks: 0,
-        displacement: 0.0,
-        fault: false,
         trace: touched_memory(records),
+        ..ServoReport::default()
     };
     let tips = servo.tips();
     let mut tick = ServoTick::new(servo, device, writer);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
-use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 use serde_json::{Value, json};
 
 use super::asset_file::{no_such_vertex, read_asset};
@@ -18,26 +18,7 @@ use crate::session::Session;
 pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
     let asset = Arc::new(read_asset(&args.file)?);
     let count = asset.skin.vertex_count();
-    let mut held = Vec::with_capacity(args.displace.len());
-    for text in &args.displace {
-        let (vertex, by) = displacement(text)?;
-        in_range(vertex, count)?;
-        if asset.rows.row(vertex as usize).0.is_empty() {
-            return Err(Failure::bad_input(
-                "VertexOnSupport",
-                format!("vertex {vertex} belongs to a support, which does not move"),
-                "displace a vertex that no support holds",
-            ));
-        }
-        if held.iter().any(|(v, _)| *v == vertex) {
-            return Err(Failure::bad_input(
-                "DuplicateVertex",
-                format!("vertex {vertex} is displaced twice"),
-                "name each vertex once",
-            ));
-        }
-        held.push((vertex, by));
-    }
+    let held = displaced_vertices(args, &asset)?;
     for &vertex in &args.at {
         in_range(vertex, count)?;
     }
@@ -103,6 +84,31 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         }),
     )?;
     Ok(0)
+}
+
+/// The vertices that are displaced, and by how much, m.
+fn displaced_vertices(args: &Solve, asset: &GreensAsset) -> Result<Vec<(u32, Vec3)>, Failure> {
+    let mut held = Vec::with_capacity(args.displace.len());
+    for text in &args.displace {
+        let (vertex, by) = displacement(text)?;
+        in_range(vertex, asset.skin.vertex_count())?;
+        if asset.rows.row(vertex as usize).0.is_empty() {
+            return Err(Failure::bad_input(
+                "VertexOnSupport",
+                format!("vertex {vertex} belongs to a support, which does not move"),
+                "displace a vertex that no support holds",
+            ));
+        }
+        if held.iter().any(|(v, _)| *v == vertex) {
+            return Err(Failure::bad_input(
+                "DuplicateVertex",
+                format!("vertex {vertex} is displaced twice"),
+                "name each vertex once",
+            ));
+        }
+        held.push((vertex, by));
+    }
+    Ok(held)
 }
 
 /// Lines and JSON of the points inside.

@@ -54,15 +54,6 @@ pub(super) fn print(
         report.late_ticks,
         late_share(report) * 100.0
     ));
-    let times = |name: &str, meter: &TimeMeter| {
-        format!(
-            "{name}: p50 {:.2}, p99 {:.2}, p99.9 {:.2}, max {:.1} us",
-            meter.quantile_us(0.5),
-            meter.quantile_us(0.99),
-            meter.quantile_us(0.999),
-            meter.max_us()
-        )
-    };
     output.line(times("work of a tick", &report.compute));
     if report.compute_late.count() > 0 {
         output.line(times("of late ticks", &report.compute_late));
@@ -112,6 +103,16 @@ fn stale_note(ticks: u64) -> Option<String> {
 /// Late ticks, with those that a stall swallowed, over those that ran.
 fn late_share(report: &ServoReport) -> f64 {
     report.late_ticks as f64 / report.ticks.max(1) as f64
+}
+
+fn times(name: &str, meter: &TimeMeter) -> String {
+    format!(
+        "{name}: p50 {:.2}, p99 {:.2}, p99.9 {:.2}, max {:.1} us",
+        meter.quantile_us(0.5),
+        meter.quantile_us(0.99),
+        meter.quantile_us(0.999),
+        meter.max_us()
+    )
 }
 
 fn quantiles(meter: &TimeMeter) -> Value {
