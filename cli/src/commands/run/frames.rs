@@ -123,19 +123,7 @@ pub fn run(
     let method = world.method();
     let pace = FramePace::of_scene(setup, of_this_thread);
     let budget_ms = pace.budget() * 1e3;
-    if wanted.by_time && method == Method::Adaptive {
-        world.set_pace(Some(pace));
-        world.keep_budget_in_every_frame();
-    }
-    if let Some(place) = wanted.explain {
-        world.explain(&place).map_err(|_| {
-            Failure::bad_input(
-                "NothingToExplain",
-                "only the adaptive method has places that explain themselves",
-                "use --method adaptive",
-            )
-        })?;
-    }
+    instruct(&mut world, wanted, pace)?;
     let frame_duration = setup.frame_duration();
     let mut costs = FrameCosts {
         frames,
@@ -209,6 +197,24 @@ pub fn run(
         }),
     )?;
     Ok(0)
+}
+
+/// Tells `world` how its budget counts, and which place explains itself.
+fn instruct(world: &mut World, wanted: &Wanted, pace: FramePace) -> Result<(), Failure> {
+    if wanted.by_time && world.method() == Method::Adaptive {
+        world.set_pace(Some(pace));
+        world.keep_budget_in_every_frame();
+    }
+    if let Some(place) = wanted.explain {
+        world.explain(&place).map_err(|_| {
+            Failure::bad_input(
+                "NothingToExplain",
+                "only the adaptive method has places that explain themselves",
+                "use --method adaptive",
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// Lines on the frames, and on what the model counts at the end.
