@@ -63,7 +63,7 @@ impl World {
         self.boundary
             .set_displacements(constraints.iter().copied())
             .map_err(|e| StepError::Diverged {
-                method: self.method.name(),
+                method: self.name,
                 time: end,
                 cause: e.to_string(),
             })?;

@@ -115,15 +115,15 @@ impl FrameCosts {
 /// Runs `frames` frames of `world`.
 pub fn run(
     session: &Session,
+    method: Method,
     mut world: World,
     setup: &Setup,
     frames: usize,
     wanted: &Wanted,
 ) -> Result<u8, Failure> {
-    let method = world.method();
     let pace = FramePace::of_scene(setup, of_this_thread);
     let budget_ms = pace.budget() * 1e3;
-    instruct(&mut world, wanted, pace)?;
+    instruct(&mut world, method, wanted, pace)?;
     let frame_duration = setup.frame_duration();
     let mut costs = FrameCosts {
         frames,
@@ -200,8 +200,13 @@ pub fn run(
 }
 
 /// Tells `world` how its budget counts, and which place explains itself.
-fn instruct(world: &mut World, wanted: &Wanted, pace: FramePace) -> Result<(), Failure> {
-    if wanted.by_time && world.method() == Method::Adaptive {
+fn instruct(
+    world: &mut World,
+    method: Method,
+    wanted: &Wanted,
+    pace: FramePace,
+) -> Result<(), Failure> {
+    if wanted.by_time && method == Method::Adaptive {
         world.set_pace(Some(pace));
         world.keep_budget_in_every_frame();
     }

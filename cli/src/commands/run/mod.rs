@@ -57,7 +57,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
         drop(watch);
-        return frames::run(session, world, &setup, frames, &wanted);
+        return frames::run(session, method, world, &setup, frames, &wanted);
     }
     let options = CompareOptions {
         methods: Some(vec![method]),
