@@ -115,18 +115,6 @@ pub enum Command {
     Doctor,
 }
 
-/// Options whose value is a word of its own.
-const WITH_VALUE: [&str; 8] = [
-    "--threads",
-    "--seed",
-    "--cache",
-    "--simd",
-    "--size",
-    "--exit-after",
-    "--screenshot",
-    "--stats",
-];
-
 /// All that can be typed. A number below zero is a value, so that its option can say what it takes.
 pub fn command() -> clap::Command {
     fn with_negative(arg: Arg) -> Arg {
@@ -139,6 +127,7 @@ pub fn command() -> clap::Command {
 
 /// Where the first word stands that is neither an option nor its value; `None` where help is asked for before it.
 fn first_word(typed: &[OsString]) -> Option<usize> {
+    let all = Cli::command();
     let mut at = 1;
     while at < typed.len() {
         let word = typed[at].to_string_lossy();
@@ -148,9 +137,24 @@ fn first_word(typed: &[OsString]) -> Option<usize> {
         if !word.starts_with('-') || word == "-" || word == "--" {
             break;
         }
-        at += if WITH_VALUE.contains(&&*word) { 2 } else { 1 };
+        at += if value_follows(&all, &word) { 2 } else { 1 };
     }
     Some(at)
+}
+
+/// Whether `option` is one of all commands or of the viewer whose value is a word of its own.
+fn value_follows(all: &clap::Command, option: &str) -> bool {
+    let Some(name) = option.strip_prefix("--") else {
+        return false;
+    };
+    let view = all.find_subcommand("view").into_iter();
+    let of_view = view.flat_map(|view| view.get_arguments());
+    let mut known = all.get_arguments().chain(of_view);
+    known.any(|arg| {
+        arg.get_long() == Some(name)
+            && arg.get_action().takes_values()
+            && !arg.is_require_equals_set()
+    })
 }
 
 /// The command that was typed, or what stands in its place; `None` where no word was typed.
@@ -233,6 +237,7 @@ mod tests {
         for fine in [
             "pliant",
             "pliant run poke",
+            "pliant --up rum poke",
             "pliant poke",
             "pliant pokee",
             "pliant kidny",
