@@ -46,7 +46,7 @@ pub fn compare(
 ///
 /// # Errors
 /// As [`compare`], and those of the observer, which end the comparison.
-pub fn compare_observed<O: FrameObserver>(
+pub(crate) fn compare_observed<O: FrameObserver>(
     setup: Arc<Setup>,
     options: &CompareOptions<'_>,
     progress: &Progress,
