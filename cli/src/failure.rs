@@ -2,10 +2,12 @@
 
 use pliant_core::asset::Cancelled;
 use pliant_core::diagnostics::nearest_name;
+use pliant_core::scene::Method;
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
 use pliant_simulation::advice::AdviceError;
+use pliant_simulation::compare::NotApplicable;
 use pliant_simulation::error::{BuildError, variant_name};
 
 /// Exit code of a failed check.
@@ -84,6 +86,21 @@ impl Failure {
         }
     }
 
+    /// From an error whose variant names its code.
+    pub fn of(error: &impl std::error::Error, place: Option<String>) -> Self {
+        Self::from_text(&variant_name(error), &error.to_string(), place)
+    }
+
+    /// Of one method alone that cannot run the scene.
+    pub fn not_applicable(method: Method, why: &NotApplicable) -> Self {
+        let name = method.name();
+        let text = format!("{name} is not applicable: {}", why.reason);
+        Self {
+            exit: BAD_INPUT,
+            ..Self::from_text(&why.code, &text, Some(name.into()))
+        }
+    }
+
     /// From a mesh reader, for a file.
     pub fn reading(path: &std::path::Path, error: &ReadError) -> Self {
         let place = match error.place() {
@@ -121,7 +138,7 @@ impl From<AdviceError> for Failure {
 
 impl From<MeshingError> for Failure {
     fn from(error: MeshingError) -> Self {
-        Self::from_text(&variant_name(&error), &error.to_string(), None)
+        Self::of(&error, None)
     }
 }
 
@@ -131,14 +148,19 @@ impl From<Cancelled> for Failure {
     }
 }
 
+/// A reason and its remedy in one line.
+pub fn one_line(text: &str) -> String {
+    text.replace("\n  ", "; ")
+}
+
 /// Splits an error text at its "remedy:" line; further lines are joined.
 fn split_remedy(text: &str) -> (String, String) {
     let (message, hint) = match text.split_once("remedy:") {
         Some((message, hint)) => (message, hint),
         None => (text, ""),
     };
-    let one_line = |s: &str| s.split_whitespace().collect::<Vec<_>>().join(" ");
-    (one_line(message), one_line(hint))
+    let joined = |s: &str| s.split_whitespace().collect::<Vec<_>>().join(" ");
+    (joined(message), joined(hint))
 }
 
 #[cfg(test)]

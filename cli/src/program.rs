@@ -25,15 +25,17 @@ pub fn main(typed: Vec<OsString>) -> u8 {
     let matches = command().try_get_matches_from(with_default_command(typed.clone()));
     let parsed = match meant_command(&typed) {
         // an option may be unknown only because its command is
-        Some((word, near)) => return misspelt(&word, near, wants_json),
-        None => matches.and_then(|matches| Cli::from_arg_matches(&matches)),
+        Some((word, near)) => return misspelt(&word, &near, wants_json),
+        None => matches.and_then(|matches| {
+            let name = matches.subcommand_name().unwrap_or_default().to_string();
+            Ok((Cli::from_arg_matches(&matches)?, name))
+        }),
     };
-    let cli = match parsed {
-        Ok(cli) => cli,
+    let (cli, name) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return usage(&error, &typed, wants_json),
     };
-    let output = Output::new(&cli.common);
-    let name = command_name(&cli.command);
+    let (output, name) = (Output::new(&cli.common), name.as_str());
     let outcome = catch_unwind(AssertUnwindSafe(|| run(cli, name)));
     match outcome {
         Ok(Ok(code)) => code,
@@ -154,35 +156,8 @@ fn first_line(error: &clap::Error) -> String {
     .replace("invalid float literal", "give a number")
 }
 
-/// Name in JSON.
-fn command_name(command: &Command) -> &'static str {
-    match command {
-        Command::View(_) => "view",
-        Command::Compare(_) => "compare",
-        Command::Advise(_) => "advise",
-        Command::Run(_) => "run",
-        Command::Oscillate(_) => "oscillate",
-        Command::Check(_) => "check",
-        Command::Mesh(_) => "mesh",
-        Command::Remesh(_) => "remesh",
-        Command::Voxelise(_) => "voxelise",
-        Command::Bake(_) => "bake",
-        Command::Gf(_) => "gf",
-        Command::Solve(_) => "solve",
-        Command::Rebase(_) => "rebase",
-        Command::Servo(_) => "servo",
-        Command::Replay(_) => "replay",
-        Command::Export(_) => "export",
-        Command::Inspect(_) => "inspect",
-        Command::Bench(_) => "bench",
-        Command::Scenes => "scenes",
-        Command::Schema(_) => "schema",
-        Command::Doctor => "doctor",
-    }
-}
-
 /// Sets threads, cache and interruption up and runs the command.
-fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
+fn run(cli: Cli, name: &str) -> Result<u8, Failure> {
     let output = Output::new(&cli.common);
     output.check_target()?;
     if let Some(threads) = cli.common.threads {

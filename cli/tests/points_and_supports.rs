@@ -39,17 +39,33 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Exit code and JSON object of a command.
+/// Exit code and JSON object of a command whose words stand between spaces.
 #[track_caller]
-fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
-    let output = program(folder).arg("--json").args(words).output();
+fn json(folder: &Path, words: &str) -> (i32, Value) {
+    let mut command = program(folder);
+    let output = command.arg("--json").args(words.split(' ')).output();
     answer(&output.expect("the program starts"))
 }
 
-fn done(folder: &Path, words: &[&str]) -> Value {
+#[track_caller]
+fn done(folder: &Path, words: &str) -> Value {
     let (code, value) = json(folder, words);
-    assert_eq!(code, 0, "{words:?}: {value}");
+    assert_eq!(code, 0, "{words}: {value}");
     value
+}
+
+/// Runs a command that must be refused with a remedy.
+#[track_caller]
+fn refused(folder: &Path, words: &str, expected: &str) {
+    let (code, value) = json(folder, words);
+    let error = &value["error"];
+    assert_eq!(
+        (error["code"].as_str(), code),
+        (Some(expected), 2),
+        "{words}: {value}"
+    );
+    let hint = error["hint"].as_str().expect("a remedy");
+    assert!(!hint.is_empty(), "{words}");
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -70,12 +86,11 @@ fn apart(a: &Value, b: &Value) -> f64 {
 fn a_point_inside_is_the_same_in_run_compare_and_solve() {
     let folder = folder();
     let at = folder.path();
-    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
-    let solved = done(at, &["solve", "one.pgf", "--load", "tendon:0,0.5,0.1"]);
+    done(at, "gf one.toml --out one.pgf");
+    let solved = done(at, "solve one.pgf --load tendon:0,0.5,0.1");
     let solved = &solved["inside"][0];
-    let method = ["--method", "quasistatic"];
-    let words = ["run", "one.toml", "--curves", "run.csv"];
-    let run = done(at, &[&words[..], &method].concat());
+    let words = "run one.toml --curves run.csv --method quasistatic";
+    let run = done(at, words);
     let point = &run["metrics"]["inside"]["tendon"];
     let last = &point["final"];
     for key in ["displacement", "stress"] {
@@ -102,8 +117,7 @@ fn a_point_inside_is_the_same_in_run_compare_and_solve() {
     let value: f64 = row[column.expect("a column")].parse().expect("a number");
     assert!((value - von_mises).abs() <= 1e-12 * von_mises);
     // the report
-    let words = ["compare", "one.toml", "--out", "result", "--no-pictures"];
-    let compared = done(at, &words);
+    let compared = done(at, "compare one.toml --out result --no-pictures");
     let same = &compared["methods"]["quasistatic"]["inside"]["tendon"];
     assert_eq!(same, point);
     let page = std::fs::read_to_string(at.join("result/report.html")).expect("written");
@@ -128,30 +142,27 @@ fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
         let text = text.replace("boundary = ", "elements = \"linear\", boundary = ");
         std::fs::write(at.join(file), text).expect("written");
     }
-    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
-    let words = ["gf", "two.toml", "--releasable", "side", "--out", "two.pgf"];
-    let two = done(at, &words);
+    done(at, "gf one.toml --out one.pgf");
+    let two = done(at, "gf two.toml --releasable side --out two.pgf");
     assert_eq!(two["releasable"], serde_json::json!(["side"]));
-    let side = "side=box:0.099,-0.04,-1,1,1,1";
-    let held = done(
-        at,
-        &["rebase", "one.pgf", "--hold", side, "--out", "held.pgf"],
-    );
+    let hold = "rebase one.pgf --hold side=box:0.099,-0.04,-1,1,1,1 --out held.pgf";
+    let held = done(at, hold);
     assert_eq!(held["free"], two["free"]);
     assert_eq!(held["supports"], serde_json::json!(["base", "side"]));
-    let words = ["rebase", "two.pgf", "--release", "side", "--out", "let.pgf"];
-    let freed = done(at, &words);
+    let freed = done(at, "rebase two.pgf --release side --out let.pgf");
     assert_eq!(freed["free"], held["free_before"]);
     // a vertex that no support holds is pulled: forces on the skin, and what the inside feels
-    let pull = |vertex: u32| format!("{vertex}:0.002,0.001,0");
-    let is_free = |v: &u32| json(at, &["solve", "two.pgf", "--displace", &pull(*v)]).0 == 0;
-    let pulled = pull((0..200).find(is_free).expect("a free vertex"));
+    let pull = |file: &str, vertex: u32| {
+        json(
+            at,
+            &format!("solve {file} --displace {vertex}:0.002,0.001,0 --at 60"),
+        )
+    };
+    let is_free = |v: &u32| pull("two.pgf", *v).0 == 0;
+    let free = (0..200).find(is_free).expect("a free vertex");
     for (made, baked) in [("held.pgf", "two.pgf"), ("let.pgf", "one.pgf")] {
-        let solve = |file: &str| {
-            let words = ["solve", file, "--displace", &pulled, "--at", "60"];
-            done(at, &words)
-        };
-        let (a, b) = (solve(made), solve(baked));
+        let [(done_a, a), (done_b, b)] = [made, baked].map(|file| pull(file, free));
+        assert_eq!((done_a, done_b), (0, 0), "{a} {b}");
         assert!(apart(&a["force"], &b["force"]) < 1e-4, "{made}: {a} {b}");
         assert!(apart(&a["support"], &b["support"]) < 1e-4, "{made}");
         for key in ["displacement", "stress"] {
@@ -160,7 +171,7 @@ fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
         }
     }
     // the two supports do differ
-    let of = |file: &str| done(at, &["solve", file, "--load", "tendon:1,0,0"])["inside"].clone();
+    let of = |file: &str| done(at, &format!("solve {file} --load tendon:1,0,0"))["inside"].clone();
     let (one, two) = (of("one.pgf"), of("two.pgf"));
     assert!(apart(&one[0]["displacement"], &two[0]["displacement"]) > 0.05);
 }
@@ -169,91 +180,36 @@ fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
 fn what_cannot_be_held_or_released_is_named() {
     let folder = folder();
     let at = folder.path();
-    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
-    let words = [
-        "gf",
-        "two.toml",
-        "--releasable",
-        "side,base",
-        "--out",
-        "two.pgf",
-    ];
-    done(at, &words);
-    let cases: [(&[&str], &str); 12] = [
-        (&["one.pgf"], "Usage"),
-        (&["none.pgf", "--release", "base"], "Unreadable"),
-        (&["one.toml", "--release", "base"], "AssetFormat"),
-        (&["one.pgf", "--release", "lid"], "NoSuchSupport"),
-        (&["one.pgf", "--release", "base"], "NotReleasable"),
+    done(at, "gf one.toml --out one.pgf");
+    done(at, "gf two.toml --releasable side,base --out two.pgf");
+    for (words, code) in [
+        ("one.pgf", "Usage"),
+        ("none.pgf --release base", "Unreadable"),
+        ("one.toml --release base", "AssetFormat"),
+        ("one.pgf --release lid", "NoSuchSupport"),
+        ("one.pgf --release base", "NotReleasable"),
         (
-            &["one.pgf", "--hold", "base=half_space:0,0.049,0,0,1,0"],
+            "one.pgf --hold base=half_space:0,0.049,0,0,1,0",
             "NameTaken",
         ),
-        (&["one.pgf", "--hold", "tip=9999"], "NoSuchVertex"),
-        (&["one.pgf", "--hold", "tip=lid"], "NoSuchGroup"),
-        (&["one.pgf", "--hold", "tip=sphere:5,5,5,1"], "Nothing"),
-        (&["one.pgf", "--hold", "tip=sphere:5,5"], "BadSupport"),
-        (
-            &["one.pgf", "--hold", "tip=half_space:0,-0.049,0,0,-1,0"],
-            "Nothing",
-        ),
-        (
-            &["two.pgf", "--release", "side", "--hold", "side="],
-            "BadSupport",
-        ),
-    ];
-    for (words, code) in cases {
-        let words = [&["rebase"], words, &["--out", "new.pgf"]].concat();
-        let (exit, value) = json(at, &words);
-        assert_eq!(
-            (value["error"]["code"].as_str(), exit),
-            (Some(code), 2),
-            "{words:?}: {value}"
-        );
-        let hint = value["error"]["hint"].as_str().expect("a remedy");
-        assert!(!hint.is_empty(), "{words:?}");
-        assert!(!at.join("new.pgf").exists(), "{words:?}");
+        ("one.pgf --hold tip=9999", "NoSuchVertex"),
+        ("one.pgf --hold tip=lid", "NoSuchGroup"),
+        ("one.pgf --hold tip=sphere:5,5,5,1", "Nothing"),
+        ("one.pgf --hold tip=sphere:5,5", "BadSupport"),
+        ("one.pgf --hold tip=half_space:0,-0.049,0,0,-1,0", "Nothing"),
+        ("two.pgf --release side --hold side=", "BadSupport"),
+    ] {
+        refused(at, &format!("rebase {words} --out new.pgf"), code);
+        assert!(!at.join("new.pgf").exists(), "{words}");
     }
     // what is left holds the body: its own release is refused then
-    done(
-        at,
-        &[
-            "rebase",
-            "two.pgf",
-            "--release",
-            "base",
-            "--out",
-            "side.pgf",
-        ],
-    );
-    let words = [
-        "rebase",
-        "side.pgf",
-        "--release",
-        "side",
-        "--out",
-        "new.pgf",
-    ];
-    let (_, value) = json(at, &words);
-    assert_eq!(value["error"]["code"], "NotReleasable");
-    let (exit, value) = json(at, &["gf", "one.toml", "--releasable", "lid"]);
-    assert_eq!(
-        (value["error"]["code"].as_str(), exit),
-        (Some("NoSuchSupport"), 2)
-    );
-    let words = [
-        "gf",
-        "one.toml",
-        "--generator",
-        "bem-linear",
-        "--releasable",
-        "base",
-    ];
-    let (exit, value) = json(at, &words);
-    assert_eq!(
-        (value["error"]["code"].as_str(), exit),
-        (Some("NeedsFiniteElements"), 2)
-    );
+    done(at, "rebase two.pgf --release base --out side.pgf");
+    let again = "rebase side.pgf --release side --out new.pgf";
+    refused(at, again, "NotReleasable");
+    let lid = "gf one.toml --releasable lid";
+    refused(at, lid, "NoSuchSupport");
+    let boundary_elements = "gf one.toml --generator bem-linear --releasable base";
+    refused(at, boundary_elements, "NeedsFiniteElements");
 }
 
 #[test]
@@ -268,12 +224,9 @@ fn a_file_of_one_form_is_replaced_by_one_of_another() {
     let (before, _) = scene.split_once("quasistatic = {").expect("its settings");
     let scene = format!("{before}quasistatic = {{ boundary = 60, elements = \"linear\" }}\n");
     std::fs::write(at.join("sphere.toml"), scene).expect("written");
-    let compressed = ["--hierarchical=0.01", "--wavelet=linear"];
-    let forms = compressed.map(|form| vec![form]).into_iter();
-    let forms: Vec<Vec<&str>> = forms.chain([Vec::new()]).collect();
+    let forms = ["", " --hierarchical=0.01", " --wavelet=linear"];
     // wavelets begin with other bytes than the others
-    for k in [0, 1, 1, 2, 1, 0] {
-        let words = ["gf", "sphere.toml", "--out", "sphere.pgf"];
-        done(at, &[&words[..], &forms[k]].concat());
+    for k in [1, 2, 2, 0, 2, 1] {
+        done(at, &format!("gf sphere.toml --out sphere.pgf{}", forms[k]));
     }
 }

@@ -11,39 +11,42 @@ use program::program;
 use serde_json::Value;
 use small::{SCENE, folder};
 
-/// Exit code and JSON object of a command.
+/// Exit code and JSON object of a command whose words stand between spaces.
 #[track_caller]
-fn json(folder: &Path, words: &[&str]) -> (i32, Value) {
+fn json(folder: &Path, words: &str) -> (i32, Value) {
     let mut command = program(folder);
+    let words = words.split(' ');
     let output = command.args(["--json", "--quiet"]).args(words).output();
     answer(&output.expect("the program starts"))
 }
 
-fn done(folder: &Path, words: &[&str]) -> Value {
+#[track_caller]
+fn done(folder: &Path, words: &str) -> Value {
     let (code, value) = json(folder, words);
-    assert_eq!(code, 0, "{words:?}: {value:#}");
+    assert_eq!(code, 0, "{words}: {value:#}");
     value
 }
 
-fn refused(folder: &Path, words: &[&str], expected: &str) -> Value {
+#[track_caller]
+fn refused(folder: &Path, words: &str, expected: &str) -> Value {
     let (code, value) = json(folder, words);
-    assert_eq!(code, 2, "{words:?}: {value:#}");
+    assert_eq!(code, 2, "{words}: {value:#}");
     let error = &value["error"];
-    assert_eq!(error["code"], expected, "{words:?}: {error:#}");
-    assert_ne!(error["hint"], "", "{words:?}: {error:#}");
-    value["error"].clone()
+    assert_eq!(error["code"], expected, "{words}: {error:#}");
+    assert_ne!(error["hint"], "", "{words}: {error:#}");
+    error.clone()
 }
 
 #[test]
 fn a_comparison_is_recorded_replayed_inspected_and_exported() {
     let folder = folder();
     let at = folder.path();
-    let words = ["compare", "small.toml", "--no-pictures", "--out", "report"];
-    let compared = done(at, &[&words[..], &["--record", "a.plrec"]].concat());
+    let words = "compare small.toml --no-pictures --out report";
+    let compared = done(at, &format!("{words} --record a.plrec"));
     assert_eq!(compared["recording"]["file"], "a.plrec");
-    let plain = done(at, &words);
+    let plain = done(at, words);
     assert!(plain["recording"].is_null());
-    let inspected = done(at, &["inspect", "a.plrec"]);
+    let inspected = done(at, "inspect a.plrec");
     assert_eq!(inspected["kind"], "recording");
     assert_eq!(inspected["frames"], 12);
     assert_eq!(inspected["surfaces"], 6);
@@ -56,14 +59,14 @@ fn a_comparison_is_recorded_replayed_inspected_and_exported() {
     // the recording alone is enough, from any folder
     std::fs::remove_file(at.join("small.toml")).expect("removed");
     for threads in ["1", "2"] {
-        let replayed = done(at, &["replay", "a.plrec", "--threads", threads]);
+        let replayed = done(at, &format!("replay a.plrec --threads {threads}"));
         for method in ["adaptive", "quasistatic", "lattice"] {
             let hash = &replayed["methods"][method]["surface_hash"];
             assert_eq!(hash, &compared["methods"][method]["surface_hash"]);
         }
     }
-    let all = ["export", "a.plrec", "--to", "vtk,gltf,usd,obj,csv"];
-    let exported = done(at, &[&all[..], &["--out", "exported"]].concat());
+    let all = "export a.plrec --to vtk,gltf,usd,obj,csv --out exported";
+    let exported = done(at, all);
     let formats = exported["formats"].as_object().expect("formats");
     assert_eq!(formats.len(), 5);
     for (name, format) in formats {
@@ -76,8 +79,8 @@ fn a_comparison_is_recorded_replayed_inspected_and_exported() {
         }
     }
     // into the same folder again, and into the default one
-    done(at, &[&all[..], &["--out", "exported"]].concat());
-    let exported = done(at, &["export", "a.plrec", "--to", "csv"]);
+    done(at, all);
+    let exported = done(at, "export a.plrec --to csv");
     assert_eq!(exported["folder"], "pliant-out/a");
 }
 
@@ -85,23 +88,9 @@ fn a_comparison_is_recorded_replayed_inspected_and_exported() {
 fn a_single_method_is_recorded_with_the_options_that_changed_it() {
     let folder = folder();
     let at = folder.path();
-    let run = [
-        "run",
-        "small.toml",
-        "--method",
-        "lattice",
-        "--frames",
-        "7",
-        "--seed",
-        "9",
-        "--simd",
-        "portable",
-    ];
-    let ran = done(
-        at,
-        &[&run[..], &["--record", "a.plrec", "--record-every", "0"]].concat(),
-    );
-    let inspected = done(at, &["inspect", "a.plrec"]);
+    let run = "run small.toml --method lattice --frames 7 --seed 9 --simd portable";
+    let ran = done(at, &format!("{run} --record a.plrec --record-every 0"));
+    let inspected = done(at, "inspect a.plrec");
     assert_eq!(inspected["frames"], 7);
     assert_eq!(inspected["surfaces"], 0);
     assert_eq!(inspected["scene"]["seed"], 9);
@@ -109,10 +98,10 @@ fn a_single_method_is_recorded_with_the_options_that_changed_it() {
         (&inspected["portable"], &inspected["kernels"]),
         (&true.into(), &"portable".into())
     );
-    let replayed = done(at, &["replay", "a.plrec"]);
+    let replayed = done(at, "replay a.plrec");
     let hash = &replayed["methods"]["lattice"]["surface_hash"];
     assert_eq!(hash, &ran["metrics"]["surface_hash"]);
-    let error = refused(at, &["export", "a.plrec", "--to", "csv,gltf"], "NoSurfaces");
+    let error = refused(at, "export a.plrec --to csv,gltf", "NoSurfaces");
     assert!(
         error["hint"]
             .as_str()
@@ -129,17 +118,8 @@ fn a_replay_of_another_run_fails_as_a_check_does() {
     let record = |name: &str, young: &str| {
         let text = SCENE.replace("2.0e4", young);
         std::fs::write(at.join("small.toml"), text).expect("written");
-        done(
-            at,
-            &[
-                "run",
-                "small.toml",
-                "--method",
-                "adaptive",
-                "--record",
-                name,
-            ],
-        );
+        let run = "run small.toml --method adaptive --record";
+        done(at, &format!("{run} {name}"));
         std::fs::read(at.join(name)).expect("there")
     };
     let (soft, hard) = (record("soft.plrec", "2.0e4"), record("hard.plrec", "9.0e4"));
@@ -150,7 +130,7 @@ fn a_replay_of_another_run_fails_as_a_check_does() {
     };
     let mixed = [&soft[..end(&soft)], &hard[end(&hard)..]].concat();
     std::fs::write(at.join("mixed.plrec"), mixed).expect("written");
-    let (code, value) = json(at, &["replay", "mixed.plrec"]);
+    let (code, value) = json(at, "replay mixed.plrec");
     assert_eq!(code, 1, "{value:#}");
     assert_eq!(value["error"]["code"], "ReplayDiverged");
     assert_eq!(value["error"]["where"], "adaptive, frame 0");
@@ -160,8 +140,8 @@ fn a_replay_of_another_run_fails_as_a_check_does() {
 fn what_is_no_recording_is_refused_by_name() {
     let folder = folder();
     let at = folder.path();
-    let run = ["run", "small.toml", "--method", "lattice", "--record"];
-    done(at, &[&run[..], &["a.plrec"]].concat());
+    let run = "run small.toml --method lattice --record";
+    done(at, &format!("{run} a.plrec"));
     let whole = std::fs::read(at.join("a.plrec")).expect("there");
     let write = |name: &str, bytes: &[u8]| std::fs::write(at.join(name), bytes).expect("written");
     write("cut.plrec", &whole[..whole.len() / 2]);
@@ -171,12 +151,8 @@ fn what_is_no_recording_is_refused_by_name() {
     let mut later = whole.clone();
     later[8] += 1;
     write("later.plrec", &later);
-    for command in [
-        &["replay"][..],
-        &["inspect"],
-        &["export", "--to", "vtk", "--out", "exported"],
-    ] {
-        let with = |file: &'static str| [command, &[file]].concat();
+    for command in ["replay", "inspect", "export --to vtk --out exported"] {
+        let with = |file: &str| format!("{command} {file}");
         let cut = refused(at, &with("cut.plrec"), "Truncated");
         let place = format!("cut.plrec: byte {}", whole.len() / 2);
         assert_eq!(cut["where"], place);
@@ -185,67 +161,46 @@ fn what_is_no_recording_is_refused_by_name() {
         assert!(place.starts_with("changed.plrec: byte "), "{place}");
         refused(at, &with("later.plrec"), "NewerVersion");
         refused(at, &with("gone.plrec"), "Unreadable");
-        let other = if command[0] == "inspect" {
+        let other = if command == "inspect" {
             "UnknownFile"
         } else {
             "NotARecording"
         };
         refused(at, &with("small.toml"), other);
     }
-    let unknown = refused(at, &["export", "a.plrec", "--to", "fbx"], "UnknownFormat");
+    let unknown = refused(at, "export a.plrec --to fbx", "UnknownFormat");
     assert_eq!(unknown["hint"], "use vtk, gltf, usd, obj, csv");
-    refused(at, &["export", "a.plrec"], "Usage");
+    refused(at, "export a.plrec", "Usage");
     std::fs::create_dir(at.join("theirs")).expect("a folder");
     write("theirs/thesis.txt", b"precious");
-    let words = ["export", "a.plrec", "--to", "csv", "--out", "theirs"];
-    refused(at, &words, "FolderNotOurs");
+    let into_theirs = "export a.plrec --to csv --out theirs";
+    refused(at, into_theirs, "FolderNotOurs");
     for words in [
-        &["run", "a.plrec", "--method", "lattice"][..],
-        &["compare", "a.plrec"],
-        &["view", "a.plrec"],
-        &["a.plrec"],
+        "run a.plrec --method lattice",
+        "compare a.plrec",
+        "view a.plrec",
+        "a.plrec",
     ] {
         refused(at, words, "IsARecording");
     }
     // what is there and is no recording stays
-    refused(at, &[&run[..], &["small.toml"]].concat(), "FileNotOurs");
+    refused(at, &format!("{run} small.toml"), "FileNotOurs");
     let kept = std::fs::read_to_string(at.join("small.toml")).expect("there");
     assert_eq!(kept, SCENE);
-    refused(
-        at,
-        &[&run[..], &["small.toml/below.plrec"]].concat(),
-        "Unwritable",
-    );
-    for words in [
-        &["--realtime"][..],
-        &["--budget-by", "time"],
-        &["--explain", "0,0,0"],
-    ] {
-        refused(at, &[&run[..], &["b.plrec"], words].concat(), "Usage");
+    let below = format!("{run} small.toml/below.plrec");
+    refused(at, &below, "Unwritable");
+    for option in ["--realtime", "--budget-by time", "--explain 0,0,0"] {
+        refused(at, &format!("{run} b.plrec {option}"), "Usage");
     }
     let free = SCENE.replace(
         "support = [ { name = \"base\", select = { lowest = 0.01 } } ]",
         "",
     );
     write("free.toml", free.as_bytes());
-    let words = [
-        "run",
-        "free.toml",
-        "--method",
-        "quasistatic",
-        "--record",
-        "b.plrec",
-    ];
-    refused(at, &words, "Unconstrained");
-    let words = [
-        "run",
-        "small.toml",
-        "--method",
-        "lattice",
-        "--record-every",
-        "2",
-    ];
-    refused(at, &words, "Usage");
+    let words = "run free.toml --method quasistatic --record b.plrec";
+    refused(at, words, "Unconstrained");
+    let words = "run small.toml --method lattice --record-every 2";
+    refused(at, words, "Usage");
     assert!(!at.join("b.plrec").exists() && !at.join("b.plrec.partial").exists());
 }
 
@@ -253,41 +208,29 @@ fn what_is_no_recording_is_refused_by_name() {
 fn baked_files_are_inspected() {
     let folder = folder();
     let at = folder.path();
-    done(at, &["gf", "small.toml", "--out", "block.pgf"]);
-    let greens = done(at, &["inspect", "block.pgf"]);
+    done(at, "gf small.toml --out block.pgf");
+    let greens = done(at, "inspect block.pgf");
     assert_eq!(greens["kind"], "Green's functions");
     assert_eq!(
         (&greens["form"], &greens["from_cache"]),
         (&"dense".into(), &false.into())
     );
     assert_eq!(greens["supports"][0], "base");
-    done(
-        at,
-        &[
-            "gf",
-            "small.toml",
-            "--hierarchical",
-            "0.01",
-            "--out",
-            "h.pgf",
-        ],
-    );
-    let packed = done(at, &["inspect", "h.pgf"]);
+    done(at, "gf small.toml --hierarchical 0.01 --out h.pgf");
+    let packed = done(at, "inspect h.pgf");
     assert_eq!(packed["form"], "hierarchical matrix");
-    done(at, &["bake", "small.toml"]);
+    done(at, "bake small.toml");
     for (method, kind) in [
         ("adaptive", "levels of finite elements"),
         ("lattice", "lattice"),
         ("quasistatic", "Green's functions"),
     ] {
-        let kinds = std::fs::read_dir(at.join("cache").join(method)).expect("a folder");
-        let files = kinds.flatten().map(|f| f.path());
-        let asset = files
-            .into_iter()
-            .find(|f| f.extension().is_some_and(|e| e == "asset"));
+        let files = std::fs::read_dir(at.join("cache").join(method)).expect("a folder");
+        let names = files.flatten().map(|f| f.file_name());
+        let mut names = names.filter_map(|name| name.into_string().ok());
+        let asset = names.find(|name| name.ends_with(".asset"));
         let asset = asset.expect("an asset");
-        let asset = asset.to_str().expect("Unicode");
-        let inspected = done(at, &["inspect", asset]);
+        let inspected = done(at, &format!("inspect cache/{method}/{asset}"));
         assert_eq!(inspected["kind"], kind);
         assert_eq!(inspected["from_cache"], true);
         assert_eq!(inspected["skin_vertices"], greens["skin_vertices"]);

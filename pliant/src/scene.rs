@@ -298,7 +298,9 @@ impl PreparedScene {
     /// As [`PreparedScene::build`]; `Cancelled`.
     pub fn build_with(&self, method: Method, progress: &Progress) -> Result<World> {
         let built = self.built(method, progress)?;
-        Ok(World::new(method, built.model, &self.setup, built.notes))
+        let inner =
+            pliant_simulation::world::World::new(method, built.model, Arc::clone(&self.setup));
+        Ok(World::new(inner, &self.setup, built.notes))
     }
 
     /// The model of a method alone, at rest: for a program that finds its own contacts and makes [`BoundaryConditions`](crate::BoundaryConditions) of them.
@@ -320,7 +322,8 @@ impl PreparedScene {
 
     /// A world around a model of your own, which has to have this scene's skin.
     pub fn world_of(&self, model: Box<dyn DeformableModel>) -> World {
-        World::of_own_model(model, &self.setup)
+        let inner = pliant_simulation::world::World::of_own_model(model, Arc::clone(&self.setup));
+        World::new(inner, &self.setup, self.setup.notes.clone())
     }
 
     /// The skin at rest, of all bodies one after the other.

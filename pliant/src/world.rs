@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::{Pose, ToolWrench};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameReport};
-use pliant_core::scene::Method;
+use pliant_core::model::FrameReport;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::{Interaction, PointerGrab, WorldSnapshot};
 
@@ -47,27 +46,18 @@ pub struct World {
 
 impl World {
     pub(crate) fn new(
-        method: Method,
-        model: Box<dyn DeformableModel>,
+        inner: pliant_simulation::world::World,
         setup: &Arc<Setup>,
         notes: Vec<String>,
     ) -> Self {
         Self {
-            inner: pliant_simulation::world::World::new(method, model, Arc::clone(setup)),
+            inner,
             setup: Arc::clone(setup),
             interaction: Interaction::default(),
             notes,
             takes_hold: false,
             owed: 0.0,
         }
-    }
-
-    /// A world around a model that is none of the methods: no scene sets its parameters.
-    pub(crate) fn of_own_model(model: Box<dyn DeformableModel>, setup: &Arc<Setup>) -> Self {
-        // the simulation's name for a method is in messages only, which a model of one's own does not reach
-        let mut world = Self::new(Method::Adaptive, model, setup, setup.notes.clone());
-        world.inner.ignore_parameters_of_hand();
-        world
     }
 
     /// Advances by one frame.

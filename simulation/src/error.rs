@@ -196,6 +196,14 @@ impl BuildError {
         }
     }
 
+    /// What is wrong, with a remedy, for somebody who is told beside which method cannot run the scene.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Self::NotApplicable { reason, .. } => reason.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// File, line or key, as precisely as it is known.
     pub fn place(&self) -> Option<String> {
         match self {

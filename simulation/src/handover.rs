@@ -2,7 +2,7 @@
 //!
 //! Three buffers are used in turn. Writer and reader own one each; the third changes hands under a lock that is held for a swap of two pointers.
 
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The writing end.
 #[derive(Debug)]
@@ -22,6 +22,30 @@ pub struct HandoverReader<T> {
 struct Slot<T> {
     buffer: Box<T>,
     fresh: bool,
+}
+
+impl<T> Slot<T> {
+    fn put(&mut self, buffer: &mut Box<T>) {
+        std::mem::swap(&mut self.buffer, buffer);
+        self.fresh = true;
+    }
+
+    fn take(&mut self, buffer: &mut Box<T>) -> bool {
+        let is_fresh = std::mem::take(&mut self.fresh);
+        if is_fresh {
+            std::mem::swap(&mut self.buffer, buffer);
+        }
+        is_fresh
+    }
+}
+
+/// What is behind a lock; `None` where another thread has it.
+fn free<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match shared.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 /// Connects a writer and a reader; all three buffers start as clones of `initial`.
@@ -50,39 +74,13 @@ impl<T> HandoverWriter<T> {
     /// Makes the filled buffer the newest value.
     pub fn publish(&mut self) {
         let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::swap(&mut slot.buffer, &mut self.buffer);
-        slot.fresh = true;
+        slot.put(&mut self.buffer);
     }
-}
 
-impl<T> HandoverWriter<T> {
     /// As [`Self::publish`], but never waits. False when the reader was just swapping; the value then stays in the buffer.
     pub fn try_publish(&mut self) -> bool {
-        let mut slot = match self.shared.try_lock() {
-            Ok(slot) => slot,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return false,
-        };
-        std::mem::swap(&mut slot.buffer, &mut self.buffer);
-        slot.fresh = true;
-        true
-    }
-}
-
-impl<T> HandoverReader<T> {
-    /// As [`Self::update`], but never waits: false also when the writer was just swapping.
-    pub fn try_update(&mut self) -> bool {
-        let mut slot = match self.shared.try_lock() {
-            Ok(slot) => slot,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return false,
-        };
-        let fresh = slot.fresh;
-        if fresh {
-            std::mem::swap(&mut slot.buffer, &mut self.buffer);
-            slot.fresh = false;
-        }
-        fresh
+        let done = free(&self.shared).map(|mut slot| slot.put(&mut self.buffer));
+        done.is_some()
     }
 }
 
@@ -90,13 +88,12 @@ impl<T> HandoverReader<T> {
     /// Takes over the newest value if there is one; whether there was.
     pub fn update(&mut self) -> bool {
         let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.fresh {
-            std::mem::swap(&mut slot.buffer, &mut self.buffer);
-            slot.fresh = false;
-            true
-        } else {
-            false
-        }
+        slot.take(&mut self.buffer)
+    }
+
+    /// As [`Self::update`], but never waits: false also when the writer was just swapping.
+    pub fn try_update(&mut self) -> bool {
+        free(&self.shared).is_some_and(|mut slot| slot.take(&mut self.buffer))
     }
 
     /// The value taken over last.

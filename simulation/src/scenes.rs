@@ -14,56 +14,51 @@ use pliant_meshing::procedural::names;
 use crate::error::{BuildError, why_unreadable};
 use crate::setup::hand::{HandMotion, split};
 
+/// Names with the texts of the scene files of that name.
+macro_rules! with_texts {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../scenes/", $name, ".toml")))),+]
+    };
+}
+
 /// Name and text of every bundled scene, in the order in which they are listed.
-pub const BUNDLED: &[(&str, &str)] = &[
-    ("welcome", include_str!("../scenes/welcome.toml")),
-    ("penguins", include_str!("../scenes/penguins.toml")),
-    ("heap", include_str!("../scenes/heap.toml")),
-    ("blocks", include_str!("../scenes/blocks.toml")),
-    ("drops", include_str!("../scenes/drops.toml")),
-    ("shatter", include_str!("../scenes/shatter.toml")),
-    ("cut", include_str!("../scenes/cut.toml")),
-    ("tear", include_str!("../scenes/tear.toml")),
-    ("slice", include_str!("../scenes/slice.toml")),
-    ("incision", include_str!("../scenes/incision.toml")),
-    ("fracture", include_str!("../scenes/fracture.toml")),
-    ("toy", include_str!("../scenes/toy.toml")),
-    ("materials", include_str!("../scenes/materials.toml")),
-    ("buddha", include_str!("../scenes/buddha.toml")),
-    ("buddha-shell", include_str!("../scenes/buddha-shell.toml")),
-    ("infant", include_str!("../scenes/infant.toml")),
-    ("pull", include_str!("../scenes/pull.toml")),
-    ("abuse", include_str!("../scenes/abuse.toml")),
-    ("poke", include_str!("../scenes/poke.toml")),
-    ("liver", include_str!("../scenes/liver.toml")),
-    ("grasp", include_str!("../scenes/grasp.toml")),
-    ("grasp-2", include_str!("../scenes/grasp-2.toml")),
-    ("grasp-5", include_str!("../scenes/grasp-5.toml")),
-    ("kidney", include_str!("../scenes/kidney.toml")),
-    ("spatula", include_str!("../scenes/spatula.toml")),
-    ("banana-seat", include_str!("../scenes/banana-seat.toml")),
-    ("torso", include_str!("../scenes/torso.toml")),
-    (
-        "octahedron-nu0",
-        include_str!("../scenes/octahedron-nu0.toml"),
-    ),
-    (
-        "octahedron-nu03",
-        include_str!("../scenes/octahedron-nu03.toml"),
-    ),
-    (
-        "octahedron-nu05",
-        include_str!("../scenes/octahedron-nu05.toml"),
-    ),
-    ("finger-pad", include_str!("../scenes/finger-pad.toml")),
-    ("rabbit", include_str!("../scenes/rabbit.toml")),
-    ("dragon", include_str!("../scenes/dragon.toml")),
-    ("cantilever", include_str!("../scenes/cantilever.toml")),
-    (
-        "cube-oscillation",
-        include_str!("../scenes/cube-oscillation.toml"),
-    ),
-    ("drop-in", DROP_IN),
+pub const BUNDLED: &[(&str, &str)] = with_texts![
+    "welcome",
+    "penguins",
+    "heap",
+    "blocks",
+    "drops",
+    "shatter",
+    "cut",
+    "tear",
+    "slice",
+    "incision",
+    "fracture",
+    "toy",
+    "materials",
+    "buddha",
+    "buddha-shell",
+    "infant",
+    "pull",
+    "abuse",
+    "poke",
+    "liver",
+    "grasp",
+    "grasp-2",
+    "grasp-5",
+    "kidney",
+    "spatula",
+    "banana-seat",
+    "torso",
+    "octahedron-nu0",
+    "octahedron-nu03",
+    "octahedron-nu05",
+    "finger-pad",
+    "rabbit",
+    "dragon",
+    "cantilever",
+    "cube-oscillation",
+    "drop-in",
 ];
 
 const DROP_IN: &str = include_str!("../scenes/drop-in.toml");
@@ -156,7 +151,7 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
             name: name.into_owned(),
         });
     }
-    drop_in(path, import)
+    wrapped(DROP_IN.to_string(), path, import)
 }
 
 /// What to give in place of a `name` that is neither a file nor a bundled scene.
@@ -180,14 +175,6 @@ fn read_text(path: &Path) -> std::io::Result<String> {
             .map_err(|e| std::io::Error::new(ErrorKind::InvalidData, e)),
         None => std::fs::read_to_string(path),
     }
-}
-
-/// The drop-in scene around a mesh file.
-///
-/// # Errors
-/// [`BuildError::Scene`] for impossible import options.
-pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
-    wrapped(DROP_IN.to_string(), mesh, import)
 }
 
 /// Whether `text` is that of the drop-in scene, with its mesh still to be put in.
@@ -238,15 +225,25 @@ pub(crate) fn wrapped(
     Ok(scene)
 }
 
+/// Units of meshes by name, with their metres.
+pub(crate) const UNITS: [(&str, f64); 4] =
+    [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)];
+
 /// Metres of a unit by its name; `None` for an unknown one.
-fn metres_of(unit: &str) -> Option<f64> {
-    match unit {
-        "mm" => Some(0.001),
-        "cm" => Some(0.01),
-        "m" => Some(1.0),
-        "in" => Some(0.0254),
-        _ => None,
-    }
+pub fn metres_of(unit: &str) -> Option<f64> {
+    let known = UNITS.iter().find(|(name, _)| *name == unit);
+    known.map(|(_, metres)| *metres)
+}
+
+/// A path from the root, so that what has it may be read from another folder.
+pub(crate) fn absolute(path: &Path) -> String {
+    // an empty path has no absolute form; it is the present folder
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    };
+    let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    found.display().to_string()
 }
 
 /// Without a file the drop-in scene shows a body of ours.

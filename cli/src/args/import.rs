@@ -2,7 +2,7 @@
 
 use clap::Args;
 use pliant_core::scene::MeshRepair;
-use pliant_simulation::scenes::ImportOptions;
+use pliant_simulation::scenes::{ImportOptions, metres_of};
 
 /// How an imported mesh is read.
 #[derive(Debug, Clone, Default, Args)]
@@ -35,12 +35,8 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 impl Import {
     /// Metres per unit of the file, 1 where none is given.
     pub fn metres(&self) -> f64 {
-        match self.units.as_deref() {
-            Some("mm") => 0.001,
-            Some("cm") => 0.01,
-            Some("in") => 0.0254,
-            _ => 1.0,
-        }
+        let units = self.units.as_deref();
+        units.and_then(metres_of).unwrap_or(1.0)
     }
 
     /// The same for the simulation.

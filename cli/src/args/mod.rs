@@ -115,43 +115,6 @@ pub enum Command {
     Doctor,
 }
 
-/// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 22] = [
-    "view",
-    "compare",
-    "advise",
-    "run",
-    "oscillate",
-    "check",
-    "mesh",
-    "remesh",
-    "voxelise",
-    "bake",
-    "bench",
-    "gf",
-    "solve",
-    "rebase",
-    "servo",
-    "replay",
-    "export",
-    "inspect",
-    "scenes",
-    "schema",
-    "doctor",
-    "help",
-];
-/// Options whose value is a word of its own.
-const WITH_VALUE: [&str; 8] = [
-    "--threads",
-    "--seed",
-    "--cache",
-    "--simd",
-    "--size",
-    "--exit-after",
-    "--screenshot",
-    "--stats",
-];
-
 /// All that can be typed. A number below zero is a value, so that its option can say what it takes.
 pub fn command() -> clap::Command {
     fn with_negative(arg: Arg) -> Arg {
@@ -164,6 +127,7 @@ pub fn command() -> clap::Command {
 
 /// Where the first word stands that is neither an option nor its value; `None` where help is asked for before it.
 fn first_word(typed: &[OsString]) -> Option<usize> {
+    let all = Cli::command();
     let mut at = 1;
     while at < typed.len() {
         let word = typed[at].to_string_lossy();
@@ -173,9 +137,24 @@ fn first_word(typed: &[OsString]) -> Option<usize> {
         if !word.starts_with('-') || word == "-" || word == "--" {
             break;
         }
-        at += if WITH_VALUE.contains(&&*word) { 2 } else { 1 };
+        at += if value_follows(&all, &word) { 2 } else { 1 };
     }
     Some(at)
+}
+
+/// Whether `option` is one of all commands or of the viewer whose value is a word of its own.
+fn value_follows(all: &clap::Command, option: &str) -> bool {
+    let Some(name) = option.strip_prefix("--") else {
+        return false;
+    };
+    let view = all.find_subcommand("view").into_iter();
+    let of_view = view.flat_map(|view| view.get_arguments());
+    let mut known = all.get_arguments().chain(of_view);
+    known.any(|arg| {
+        arg.get_long() == Some(name)
+            && arg.get_action().takes_values()
+            && !arg.is_require_equals_set()
+    })
 }
 
 /// The command that was typed, or what stands in its place; `None` where no word was typed.
@@ -184,22 +163,25 @@ pub fn typed_command(typed: &[OsString]) -> Option<Cow<'_, str>> {
     Some(word.to_string_lossy())
 }
 
+/// Names of the commands, and of what clap adds.
+fn command_names(all: &clap::Command) -> impl Iterator<Item = &str> {
+    let own = all.get_subcommands().map(clap::Command::get_name);
+    own.chain(["help"])
+}
+
 /// The command that was probably meant by a word that is neither a command nor anything that the viewer opens.
-pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, &'static str)> {
+pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, String)> {
     let word = typed_command(typed)?;
-    let opens = BUNDLED
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(bodies().iter().copied());
-    let known = || opens.clone().chain(COMMANDS);
-    if known().any(|name| name == word)
-        || word.contains(['.', '/', '\\'])
-        || Path::new(&*word).exists()
-    {
+    let all = Cli::command();
+    let commands: Vec<&str> = command_names(&all).collect();
+    let mut known: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+    known.extend(bodies().iter().copied());
+    known.extend(commands.iter().copied());
+    if known.contains(&&*word) || word.contains(['.', '/', '\\']) || Path::new(&*word).exists() {
         return None;
     }
-    let near = nearest_name(&word, known())?;
-    COMMANDS.contains(&near).then_some((word, near))
+    let near = nearest_name(&word, known)?;
+    commands.contains(&near).then(|| (word, near.to_string()))
 }
 
 /// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
@@ -207,10 +189,9 @@ pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     let Some(at) = first_word(&typed) else {
         return typed;
     };
-    let known = typed.get(at).is_some_and(|w| {
-        let word = w.to_string_lossy();
-        COMMANDS.contains(&&*word)
-    });
+    let all = Cli::command();
+    let is_command = |word: &OsString| command_names(&all).any(|name| word == name);
+    let known = typed.get(at).is_some_and(is_command);
     if !known {
         typed.insert(1.min(typed.len()), "view".into());
     }
@@ -250,14 +231,13 @@ mod tests {
             let typed: Vec<OsString> = words.split(' ').map(OsString::from).collect();
             meant_command(&typed).map(|(_, near)| near)
         };
-        assert_eq!(meant("pliant comapre poke"), Some("compare"));
-        assert_eq!(
-            meant("pliant --json Run poke --method lattice"),
-            Some("run")
-        );
+        assert_eq!(meant("pliant comapre poke").as_deref(), Some("compare"));
+        let run = meant("pliant --json Run poke --method lattice");
+        assert_eq!(run.as_deref(), Some("run"));
         for fine in [
             "pliant",
             "pliant run poke",
+            "pliant --up rum poke",
             "pliant poke",
             "pliant pokee",
             "pliant kidny",

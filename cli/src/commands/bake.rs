@@ -6,9 +6,8 @@ use pliant_simulation::setup::prepare;
 use serde_json::{Map, json};
 
 use crate::args::Bake;
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::options::one_method;
-use crate::output::number;
 use crate::session::Session;
 
 /// Runs the command.
@@ -37,7 +36,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                         ""
                     }
                 ));
-                result.insert(method.name().into(), json!({ "applicable": true, "bake_s": number(built.seconds), "from_cache": built.from_cache }));
+                result.insert(method.name().into(), json!({ "applicable": true, "bake_s": built.seconds, "from_cache": built.from_cache }));
             }
             Err(BuildError::Cancelled) => return Err(BuildError::Cancelled.into()),
             Err(error) if only.is_some() => return Err(error.into()),
@@ -45,7 +44,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                 lines.push(format!(
                     "{}: {}",
                     method.name(),
-                    error.to_string().replace("\n  ", "; ")
+                    one_line(&error.to_string())
                 ));
                 result.insert(method.name().into(), json!({ "applicable": false, "code": error.code(), "reason": error.to_string() }));
             }

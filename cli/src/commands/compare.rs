@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
 use crate::commands::recordings::{Recorded, compare_and_record};
-use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::failure::{CHECK_FAILED, Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge};
@@ -40,14 +40,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         && methods.is_some()
         && let Err(reason) = &only.outcome
     {
-        let text = format!(
-            "{} is not applicable: {}",
-            only.method.name(),
-            reason.reason
-        );
-        let mut failure = Failure::from_text(&reason.code, &text, Some(only.method.name().into()));
-        failure.exit = BAD_INPUT;
-        return Err(failure);
+        return Err(Failure::not_applicable(only.method, reason));
     }
     let checks = judge(&comparison);
     session.progress.stage("writing the report");
@@ -125,7 +118,7 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             Err(reason) => out.line(format!(
                 "{:<12} not applicable: {}",
                 result.method.name(),
-                reason.reason.replace("\n  ", "; ")
+                one_line(&reason.reason)
             )),
         }
     }

@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use crate::output::number;
-
 /// Largest resident memory of this process so far, MB (10^6 bytes); `null` where the system does not tell.
 pub fn peak_megabytes() -> Value {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -17,5 +15,5 @@ pub fn peak_megabytes() -> Value {
                 .parse::<f64>()
                 .ok()
         })
-        .map_or(Value::Null, |kb| number(kb * 1024.0 / 1e6))
+        .map_or(Value::Null, |kb| Value::from(kb * 1024.0 / 1e6))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
 use serde_json::{Map, Value, json};
 
 use super::ours::{JSON, refuse_foreign};
@@ -116,6 +117,11 @@ impl Output {
     pub fn watch(&self, progress: &Progress) -> Watch {
         Watch::start(progress.clone(), self.quiet)
     }
+}
+
+/// Three numbers for JSON. As everywhere in `serde_json`, one that is not finite is `null`.
+pub fn vector(value: &Vec3) -> Value {
+    json!([value.x, value.y, value.z])
 }
 
 /// What was written to standard output has arrived, or nobody wanted it.

@@ -2,13 +2,11 @@
 
 mod console;
 mod folder;
-mod json;
 mod ours;
 mod watch;
 
-pub use console::Output;
+pub use console::{Output, vector};
 pub use folder::{OutFolder, Unfinished, abandon, write_whole};
-pub use json::{number, vector};
 pub use ours::{
     CELLS, CURVES, GREENS, PICTURE, RECORDING, SCHEMA, STATISTICS, TRACE, refuse_foreign,
 };

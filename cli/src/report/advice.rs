@@ -6,7 +6,7 @@ use pliant_render::{Mark, Plot, Report, Series, html};
 use pliant_simulation::advice::{Advice, Judge, Outcome};
 use pliant_simulation::setup::Setup;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 
@@ -168,10 +168,7 @@ fn table(advice: &Advice) -> ResultTable {
                 ]
             }
             Outcome::Refused { reason, .. } => {
-                vec![
-                    label,
-                    format!("not applicable: {}", reason.replace("\n  ", "; ")),
-                ]
+                vec![label, format!("not applicable: {}", one_line(reason))]
             }
             Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
         };

@@ -4,8 +4,6 @@ use pliant_core::scene::{CheckDescription, Method, REFERENCE};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
 
-use crate::output::number;
-
 /// A check and how it ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
@@ -26,7 +24,7 @@ impl CheckResult {
         let against = (!d.against.is_empty()).then_some(&d.against);
         let mut value = json!({
             "metric": d.metric, "of": d.of.name(), "against": against,
-            "value": number(self.value), "min": number(d.min), "max": number(d.max), "pass": self.pass,
+            "value": self.value, "min": d.min, "max": d.max, "pass": self.pass,
         });
         if !self.reason.is_empty() {
             value["skipped"] = json!(self.reason);

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use pliant_core::inspect::PointState;
-use pliant_simulation::compare::Comparison;
+use pliant_core::math::Vec3;
+use pliant_simulation::compare::{Comparison, MethodRun};
 
 use super::metric_columns::{MetricColumns, write_field};
 
@@ -12,43 +13,12 @@ use super::metric_columns::{MetricColumns, write_field};
 /// the stress of von Mises (Pa). The forces and probes of the reference come next, where there is one, then the metrics of each method, and the distance of the skins of each two
 /// methods (root mean square and largest, m).
 pub fn curves_csv(comparison: &Comparison) -> String {
-    let mut heads = vec!["time_s".to_string()];
-    for (method, run) in comparison.runs() {
-        let kind = method.name();
-        for (name, _) in &run.force_curves {
-            heads.push(format!("{kind}.force.{name}_n"));
-        }
-        for (name, _) in &run.probe_curves {
-            heads.extend(["x", "y", "z"].map(|axis| format!("{kind}.probe.{name}.{axis}_m")));
-        }
-        for point in &run.point_curves {
-            heads.extend(
-                PointState::COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
-            );
-        }
-    }
-    let reference = comparison.reference();
-    if reference.is_some() {
-        let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
-        let names = tools.iter().map(|t| &t.name);
-        let names = names.chain(grabs.iter().map(|g| &g.name));
-        heads.extend(names.map(|name| format!("reference.force.{name}_n")));
-        for probe in &comparison.setup.probes {
-            heads.extend(
-                ["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)),
-            );
-        }
-    }
     let metrics: Vec<MetricColumns<'_>> = comparison
         .runs()
         .map(|(method, run)| MetricColumns::new(method, &run.metrics))
         .collect();
-    heads.extend(metrics.iter().flat_map(MetricColumns::heads));
-    for pair in &comparison.pairs {
-        let names = format!("distance.{}.{}", pair.a.name(), pair.b.name());
-        heads.extend(["rms", "max"].map(|what| format!("{names}.{what}_m")));
-    }
-    let mut text = csv_line(&heads);
+    let mut text = csv_line(&heads(comparison, &metrics));
+    let reference = comparison.reference();
     let frames = comparison
         .runs()
         .map(|(_, run)| run.frames)
@@ -61,36 +31,14 @@ pub fn curves_csv(comparison: &Comparison) -> String {
             (frame + 1) as f64 * comparison.frame_duration
         );
         for (_, run) in comparison.runs() {
-            for (_, curve) in &run.force_curves {
-                write_field(&mut text, curve.get(frame).copied());
-            }
-            for (_, curve) in &run.probe_curves {
-                let _ = match curve.get(frame) {
-                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
-                    None => write!(text, ",,,"),
-                };
-            }
-            for point in &run.point_curves {
-                let _ = match point.states.get(frame) {
-                    Some(s) => {
-                        let [x, y, z]: [f64; 3] = s.displacement.into();
-                        let values = [x, y, z].into_iter().chain(s.stress);
-                        let mut values = values.chain([s.von_mises()]);
-                        values.try_for_each(|value| write!(text, ",{value:e}"))
-                    }
-                    None => write!(text, "{}", ",".repeat(PointState::COLUMNS.len())),
-                };
-            }
+            write_run(&mut text, run, frame);
         }
         if let Some(reference) = reference {
             for curve in &reference.fine.forces {
                 write_field(&mut text, curve.get(frame).copied());
             }
             for curve in &reference.fine.probes {
-                let _ = match curve.get(frame) {
-                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
-                    None => write!(text, ",,,"),
-                };
+                write_position(&mut text, curve.get(frame));
             }
         }
         for columns in &metrics {
@@ -104,6 +52,68 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         text.push('\n');
     }
     text
+}
+
+fn heads(comparison: &Comparison, metrics: &[MetricColumns<'_>]) -> Vec<String> {
+    let mut heads = vec!["time_s".to_string()];
+    for (method, run) in comparison.runs() {
+        let kind = method.name();
+        for (name, _) in &run.force_curves {
+            heads.push(format!("{kind}.force.{name}_n"));
+        }
+        for (name, _) in &run.probe_curves {
+            heads.extend(probe_heads(kind, name));
+        }
+        for point in &run.point_curves {
+            heads.extend(
+                PointState::COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
+            );
+        }
+    }
+    if comparison.reference().is_some() {
+        let names = comparison.setup.force_names();
+        heads.extend(names.map(|name| format!("reference.force.{name}_n")));
+        for probe in &comparison.setup.probes {
+            heads.extend(probe_heads("reference", &probe.name));
+        }
+    }
+    heads.extend(metrics.iter().flat_map(MetricColumns::heads));
+    for pair in &comparison.pairs {
+        let names = format!("distance.{}.{}", pair.a.name(), pair.b.name());
+        heads.extend(["rms", "max"].map(|what| format!("{names}.{what}_m")));
+    }
+    heads
+}
+
+fn probe_heads(of: &str, name: &str) -> [String; 3] {
+    ["x", "y", "z"].map(|axis| format!("{of}.probe.{name}.{axis}_m"))
+}
+
+/// Writes what a method has of a frame, metrics apart, each value after a comma.
+fn write_run(text: &mut String, run: &MethodRun, frame: usize) {
+    for (_, curve) in &run.force_curves {
+        write_field(text, curve.get(frame).copied());
+    }
+    for (_, curve) in &run.probe_curves {
+        write_position(text, curve.get(frame));
+    }
+    for point in &run.point_curves {
+        let _ = match point.states.get(frame) {
+            Some(s) => {
+                let [x, y, z]: [f64; 3] = s.displacement.into();
+                let values = [x, y, z].into_iter().chain(s.stress);
+                let mut values = values.chain([s.von_mises()]);
+                values.try_for_each(|value| write!(text, ",{value:e}"))
+            }
+            None => write!(text, "{}", ",".repeat(PointState::COLUMNS.len())),
+        };
+    }
+}
+
+fn write_position(text: &mut String, position: Option<&Vec3>) {
+    for axis in 0..3 {
+        write_field(text, position.map(|p| p[axis]));
+    }
 }
 
 /// A line of a table.

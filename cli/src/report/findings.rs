@@ -4,6 +4,8 @@ use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{Comparison, MethodRun};
 
+use crate::failure::one_line;
+
 /// Expected strain above which a linear method is told to be off, as a fraction.
 const LARGE_STRAIN: f64 = 0.1;
 
@@ -17,7 +19,7 @@ const SMALL_VIOLATION: f64 = 0.1;
 pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(error) = &run.diverged {
-        let text = error.to_string().replace("\n  ", "; ");
+        let text = one_line(&error.to_string());
         let after = run.times.last().copied().unwrap_or(0.0);
         found.push(format!(
             "It stopped after {after:.2} s, and its figures end there: {text}."

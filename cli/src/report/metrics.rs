@@ -5,13 +5,14 @@ use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, P
 use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
 
-use crate::output::{number, vector};
+use crate::failure::one_line;
+use crate::output::vector;
 
 /// The JSON object of one method.
 pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     let run = match &result.outcome {
         Err(reason) => {
-            return json!({ "applicable": false, "code": reason.code, "reason": reason.reason.replace("\n  ", "; ") });
+            return json!({ "applicable": false, "code": reason.code, "reason": one_line(&reason.reason) });
         }
         Ok(run) => run,
     };
@@ -24,7 +25,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         let (last, largest) = run.probe_summary(k);
         probes.insert(
             run.probe_curves[k].0.clone(),
-            json!({ "final": vector(&last), "max_displacement": number(largest) }),
+            json!({ "final": vector(&last), "max_displacement": largest }),
         );
     }
     let inside: Map<String, Value> = run
@@ -37,19 +38,19 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     let counters: Map<String, Value> = run
         .counters
         .iter()
-        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .map(|(name, value)| ((*name).to_string(), json!(value)))
         .collect();
     let mut value = json!({
         "applicable": true,
         "frames": run.frames,
-        "median_ms": number(run.cost_quantile(0.5)),
-        "p99_ms": number(run.cost_quantile(0.99)),
-        "realtime_factor": number(if wall > 0.0 { simulated / wall } else { f64::INFINITY }),
+        "median_ms": run.cost_quantile(0.5),
+        "p99_ms": run.cost_quantile(0.99),
+        "realtime_factor": if wall > 0.0 { simulated / wall } else { f64::INFINITY },
         "diverged": run.diverged.is_some(),
         "error": run.diverged.as_ref().map_or(Value::Null, |e| json!({ "code": e.code(), "message": e.to_string() })),
         "surface_hash": format!("{:016x}", run.surface_hash),
         "skin_vertices": comparison.setup.skin().vertex_count(),
-        "bake_s": number(run.bake_s),
+        "bake_s": run.bake_s,
         "from_cache": run.from_cache,
         "active_nodes_max": run.active_nodes_max,
         "reactions": reactions,
@@ -60,7 +61,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "notes": run.notes,
     });
     for figure in &FIGURES {
-        value[figure.name] = (figure.value)(run).map_or(Value::Null, number);
+        value[figure.name] = json!((figure.value)(run));
     }
     value
 }
@@ -72,9 +73,9 @@ fn frame_metrics_json(frames: &[FrameMetrics]) -> Map<String, Value> {
         let values = || frames.iter().filter_map(metric.value);
         let summary = values().next_back().map_or(Value::Null, |last| {
             json!({
-                "final": number(last),
-                "min": number(values().fold(f64::INFINITY, f64::min)),
-                "max": number(values().fold(f64::NEG_INFINITY, f64::max)),
+                "final": last,
+                "min": values().fold(f64::INFINITY, f64::min),
+                "max": values().fold(f64::NEG_INFINITY, f64::max),
             })
         });
         all.insert(metric.key(), summary);
@@ -84,12 +85,11 @@ fn frame_metrics_json(frames: &[FrameMetrics]) -> Map<String, Value> {
 
 fn point_json(point: &PointCurve) -> Value {
     let last = point.last();
-    let stress: Vec<Value> = last.stress.iter().map(|s| number(*s)).collect();
     json!({
         "point": vector(&point.rest),
-        "final": { "displacement": vector(&last.displacement), "stress": stress, "von_mises": number(last.von_mises()) },
-        "max_displacement": number(point.displacement_max()),
-        "max_von_mises": number(point.von_mises_max()),
+        "final": { "displacement": vector(&last.displacement), "stress": last.stress, "von_mises": last.von_mises() },
+        "max_displacement": point.displacement_max(),
+        "max_von_mises": point.von_mises_max(),
     })
 }
 
@@ -99,17 +99,15 @@ pub fn point_frames_json(run: &MethodRun) -> Value {
         return Value::Null;
     }
     let mut frames = Map::new();
-    let times: Vec<Value> = run.times.iter().map(|t| number(*t)).collect();
-    frames.insert("t".into(), times.into());
+    frames.insert("t".into(), json!(run.times));
     for point in &run.point_curves {
         let list = |value: &dyn Fn(&PointState) -> Value| -> Vec<Value> {
             point.states.iter().map(value).collect()
         };
-        let stress = |s: &PointState| s.stress.iter().map(|x| number(*x)).collect();
         let curves = json!({
             "displacement": list(&|s| vector(&s.displacement)),
-            "stress": list(&stress),
-            "von_mises": list(&|s| number(s.von_mises())),
+            "stress": list(&|s| json!(s.stress)),
+            "von_mises": list(&|s| json!(s.von_mises())),
         });
         frames.insert(format!("inside.{}", point.name), curves);
     }
@@ -124,7 +122,7 @@ pub fn pairs_json(comparison: &Comparison) -> Value {
         .map(|pair| {
             json!({
                 "a": pair.a.name(), "b": pair.b.name(),
-                "surface_rms": number(pair.distance.rms), "surface_max": number(pair.distance.max),
+                "surface_rms": pair.distance.rms, "surface_max": pair.distance.max,
                 "frame": pair.frame,
             })
         })

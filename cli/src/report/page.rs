@@ -7,6 +7,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_render::report::{CheckRow, PairRow};
 use pliant_render::{Report, html};
 use pliant_simulation::compare::Comparison;
+use pliant_simulation::setup::Setup;
 use serde_json::{Value, json};
 
 use super::checks::CheckResult;
@@ -82,48 +83,18 @@ pub fn write(
         }
         columns.push(column(result, comparison, picture));
     }
-    let description = &setup.description;
-    let about = match (description.title.as_str(), columns.len()) {
-        ("", 1) => "one method",
-        ("", 2) => "two methods on one scene",
-        ("", _) => "three methods on one scene",
-        (title, _) => title,
-    };
     let (of_scene, notes) = findings::of_scene(comparison);
     let explained = reference::explanations(comparison);
     let findings = explained.into_iter().chain(of_scene).collect();
     let page = Report {
-        title: format!("{}: {about}", description.name),
+        title: title(setup, columns.len()),
         subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
         summary: summary_of(comparison),
         methods: columns,
         curves: curves(comparison),
-        pairs: comparison
-            .pairs
-            .iter()
-            .map(|p| PairRow {
-                a: p.a.name().into(),
-                b: p.b.name().into(),
-                surface_rms: p.distance.rms,
-                surface_max: p.distance.max,
-                frame: p.frame as u64,
-            })
-            .collect(),
+        pairs: pair_rows(comparison),
         points: points(comparison),
-        checks: checks
-            .iter()
-            .filter_map(|c| {
-                Some(CheckRow {
-                    metric: c.description.metric.clone(),
-                    of: c.description.of.name().into(),
-                    against: c.description.against.clone(),
-                    value: c.value,
-                    min: c.description.min,
-                    max: c.description.max,
-                    pass: c.pass?,
-                })
-            })
-            .collect(),
+        checks: check_rows(checks),
         findings,
         notes,
         reproduce: command.to_string(),
@@ -135,6 +106,49 @@ pub fn write(
     Ok(
         json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }),
     )
+}
+
+fn title(setup: &Setup, methods: usize) -> String {
+    let description = &setup.description;
+    let about = match (description.title.as_str(), methods) {
+        ("", 1) => "one method",
+        ("", 2) => "two methods on one scene",
+        ("", _) => "three methods on one scene",
+        (given, _) => given,
+    };
+    format!("{}: {about}", description.name)
+}
+
+fn pair_rows(comparison: &Comparison) -> Vec<PairRow> {
+    comparison
+        .pairs
+        .iter()
+        .map(|p| PairRow {
+            a: p.a.name().into(),
+            b: p.b.name().into(),
+            surface_rms: p.distance.rms,
+            surface_max: p.distance.max,
+            frame: p.frame as u64,
+        })
+        .collect()
+}
+
+/// The checks that could be decided.
+fn check_rows(checks: &[CheckResult]) -> Vec<CheckRow> {
+    checks
+        .iter()
+        .filter_map(|c| {
+            Some(CheckRow {
+                metric: c.description.metric.clone(),
+                of: c.description.of.name().into(),
+                against: c.description.against.clone(),
+                value: c.value,
+                min: c.description.min,
+                max: c.description.max,
+                pass: c.pass?,
+            })
+        })
+        .collect()
 }
 
 /// Which method is nearest to the reference and cheapest, and what the reference is; empty where none was asked for.

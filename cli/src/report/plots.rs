@@ -12,17 +12,13 @@ const REFERENCE_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
 pub(super) fn curves(comparison: &Comparison) -> Vec<Plot> {
     let mut plots = Vec::new();
     let setup = &comparison.setup;
-    for k in 0..setup.tools.len() + setup.grabs.len() {
+    for (k, name) in setup.force_names().enumerate() {
         let touched = comparison
             .runs()
             .any(|(_, run)| run.force_curves[k].1.iter().any(|f| *f > 0.0));
         if !touched {
             continue;
         }
-        let name = setup
-            .tools
-            .get(k)
-            .map_or_else(|| &setup.grabs[k - setup.tools.len()].name, |t| &t.name);
         let mut plot = Plot::new(&format!("Force of {name}"), ("time", "s"), ("force", "N"));
         for (method, run) in comparison.runs() {
             plot.series.push(series(

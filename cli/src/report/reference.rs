@@ -7,7 +7,7 @@ use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, devi
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
-use crate::output::number;
+use crate::failure::one_line;
 
 /// A comparison of a dropped mesh has an estimate up to this duration (s), where nothing else was asked for.
 const LONGEST_ESTIMATE: f64 = 10.0;
@@ -33,7 +33,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
     let reference = match &comparison.reference {
         None => return json!({}),
         Some(Err(reason)) => {
-            let text = reason.reason.replace("\n  ", "; ");
+            let text = one_line(&reason.reason);
             return json!({ "kind": "dynamic", "applicable": false, "code": reason.code, "reason": text });
         }
         Some(Ok(reference)) => reference,
@@ -52,10 +52,10 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         let [from, to] = times(comparison, firm);
         json!({
             "of": curve_name(comparison, firm),
-            "from_s": number(from),
-            "to_s": number(to),
-            "force_n": number(firm.force),
-            "uncertainty_n": number(firm.uncertainty),
+            "from_s": from,
+            "to_s": to,
+            "force_n": firm.force,
+            "uncertainty_n": firm.uncertainty,
         })
     });
     let ranking = comparison.ranking();
@@ -64,8 +64,8 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         .causes
         .iter()
         .map(|cause| {
-            let error = cause.force_error.map_or(Value::Null, number);
-            (cause.simplification.name().into(), error)
+            let name = cause.simplification.name();
+            (name.into(), json!(cause.force_error))
         })
         .collect();
     json!({
@@ -73,7 +73,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "applicable": true,
         "nodes": reference.nodes(),
         "firm": firm,
-        "seconds": number(reference.seconds),
+        "seconds": reference.seconds,
         "from_cache": reference.from_cache,
         "methods": methods,
         "causes": causes,
@@ -86,17 +86,16 @@ pub fn reference_json(comparison: &Comparison) -> Value {
 }
 
 fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
-    let optional = |x: Option<f64>| x.map_or(Value::Null, number);
     let mut probes = Map::new();
     for (probe, difference) in comparison.setup.probes.iter().zip(&accuracy.probe_max) {
-        probes.insert(probe.name.clone(), number(*difference));
+        probes.insert(probe.name.clone(), json!(difference));
     }
     json!({
-        "force_n": optional(accuracy.force),
-        "force_error": optional(accuracy.force_error),
-        "force_rms": optional(accuracy.force_rms),
-        "surface_rms": number(accuracy.surface_rms),
-        "surface_max": number(accuracy.surface_max),
+        "force_n": accuracy.force,
+        "force_error": accuracy.force_error,
+        "force_rms": accuracy.force_rms,
+        "surface_rms": accuracy.surface_rms,
+        "surface_max": accuracy.surface_max,
         "surface_frame": accuracy.surface_frame,
         "probe_max": probes,
     })
@@ -104,11 +103,8 @@ fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
 
 /// The tool or grab whose force is judged.
 fn curve_name<'a>(comparison: &'a Comparison, firm: &FirmForce) -> &'a str {
-    let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
-    match tools.get(firm.curve) {
-        Some(tool) => &tool.name,
-        None => grabs.get(firm.curve - tools.len()).map_or("", |g| &g.name),
-    }
+    let mut names = comparison.setup.force_names();
+    names.nth(firm.curve).unwrap_or_default()
 }
 
 /// First and last time (s) at which it presses firmly.
@@ -146,10 +142,7 @@ fn newtons(force: f64) -> String {
 /// What the reference is, in a sentence; why there is none; nothing where none was asked for.
 pub fn about(comparison: &Comparison) -> Option<String> {
     match comparison.reference.as_ref()? {
-        Err(reason) => Some(format!(
-            "no reference: {}",
-            reason.reason.replace("\n  ", "; ")
-        )),
+        Err(reason) => Some(format!("no reference: {}", one_line(&reason.reason))),
         Ok(reference) => {
             let nodes = format!("{} of finite elements", reference.nodes_in_words());
             Some(match &reference.firm {

@@ -138,28 +138,15 @@ mod tests {
     use super::*;
     use crate::build::build_method;
     use crate::cache::AssetCache;
-    use crate::scenes::{LoadedScene, parse};
-    use crate::setup::prepare;
-
-    const SCENE: &str = r#"
-        schema = 1
-        name = "pad"
-        [[body]]
-        name = "pad"
-        mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-        material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
-        support = [ { name = "base", select = { lowest = 0.01 } } ]
-        adaptive = { target_edges = [0.05] }
-        lattice = { cell = 0.05, half_width = 1 }
-    "#;
+    use crate::world::testing::{pad, setup_of};
 
     #[test]
     fn each_file_of_the_cache_is_recognised_and_damage_is_told() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = AssetCache::open(Some(folder.path()));
-        let scene: LoadedScene =
-            parse("pad".as_ref(), ".".as_ref(), SCENE.to_string()).expect("valid");
-        let setup = prepare(&scene, &Progress::new()).expect("concrete");
+        let keys =
+            "adaptive = { target_edges = [0.05] }\nlattice = { cell = 0.05, half_width = 1 }";
+        let setup = setup_of(pad("", keys));
         for method in Method::ALL {
             build_method(&setup, method, &cache, &Progress::new()).expect("baked");
             let kind = folder.path().join(method.name());

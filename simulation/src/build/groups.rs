@@ -40,14 +40,11 @@ impl Job<'_> {
             if !on_cut || adaptive_params(kind)?.scheme == Scheme::ElementImpulses {
                 continue;
             }
-            return Err(BuildError::NotApplicable {
-                method: self.method,
-                code: "OneBodyOnly".into(),
-                reason: format!(
-                    "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
-                    kind.description.body.name
-                ),
-            });
+            let reason = format!(
+                "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
+                kind.description.body.name
+            );
+            return Err(self.not_applicable("OneBodyOnly", reason));
         }
         let bodies = self.setup.body_count() as u64;
         self.group_of(|job| {
@@ -87,33 +84,22 @@ impl Job<'_> {
         {
             return unheld;
         }
-        BuildError::NotApplicable {
-            method: self.method,
-            code: "OneBodyOnly".into(),
-            reason: "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact".into(),
-        }
+        let reason = "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact";
+        self.not_applicable("OneBodyOnly", reason)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::asset::Progress;
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
     use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::Method;
 
     use super::*;
-    use crate::build::build_method;
-    use crate::cache::AssetCache;
-    use crate::scenes::LoadedScene;
-    use crate::setup::{Setup, prepare};
+    use crate::setup::Setup;
+    use crate::world::testing::{built, refusal, setup_of};
     use crate::world::{Interaction, World};
-
-    fn setup_of(text: &str) -> Setup {
-        let scene = LoadedScene::of_text("test", text).expect("valid");
-        prepare(&scene, &Progress::new()).expect("prepared")
-    }
 
     fn body(name: &str, keys: &str) -> String {
         format!(
@@ -121,18 +107,17 @@ mod tests {
         )
     }
 
-    fn built(setup: &Setup) -> Result<Box<dyn DeformableModel>, BuildError> {
-        let (cache, progress) = (AssetCache::disabled(), Progress::new());
-        build_method(setup, Method::Adaptive, &cache, &progress).map(|built| built.model)
+    fn model(setup: &Setup) -> Box<dyn DeformableModel> {
+        built(setup, Method::Adaptive).expect("a model").model
     }
 
     #[test]
     fn finite_elements_of_two_kinds_fall_as_one_model_and_share_the_budget() {
         let levels = "adaptive = { nodes = [27, 125], budget_ms = 0.2 }";
         let many = body("a", &format!("count = 3\n{levels}")) + &body("b", levels);
-        let setup = setup_of(&many);
+        let setup = setup_of(many);
         assert!(setup.is_group() && setup.body_count() == 4);
-        let mut model = built(&setup).expect("a group");
+        let mut model = model(&setup);
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         for _ in 0..6 {
             let report = model
@@ -145,7 +130,7 @@ mod tests {
         assert_eq!(counter("bodies"), Some(4.0));
         // alone it would have the finer level: a quarter of 0.2 ms is too little for that
         assert_eq!(stats.active_nodes, 4 * 27);
-        let alone = built(&setup_of(&body("a", levels))).expect("a body");
+        let alone = self::model(&setup_of(body("a", levels)));
         assert_eq!(alone.stats().active_nodes, 125);
     }
 
@@ -154,8 +139,8 @@ mod tests {
         let cut =
             "count = 2\nadaptive = { resolution = \"cut\", nodes = [27, 125], budget_ms = 20.0 }";
         let floor = "[[tool]]\nname = \"floor\"\nshape = { half_space = { point = [0.0, -0.051, 0.0], normal = [0.0, 1.0, 0.0] } }\n";
-        let setup = Arc::new(setup_of(&(body("a", cut) + floor)));
-        let mut model = built(&setup).expect("a group");
+        let setup = Arc::new(setup_of(body("a", cut) + floor));
+        let mut model = model(&setup);
         assert!(model.own_contact().is_some());
         assert_eq!(model.stats().active_nodes, 2 * 27);
         let mut world = World::new(Method::Adaptive, model, Arc::clone(&setup));
@@ -172,7 +157,7 @@ mod tests {
 
     #[test]
     fn bodies_touch_as_the_lattice_says_where_the_adaptive_keys_do_not() {
-        let setup = setup_of(&body(
+        let setup = setup_of(body(
             "a",
             "lattice = { self_contact = true, friction = 0.7 }\nadaptive = { friction = 0.2, body_contact = false }",
         ));
@@ -181,27 +166,24 @@ mod tests {
         assert!(lattice.with_itself && adaptive.with_itself);
         assert!(lattice.with_others && !adaptive.with_others);
         assert_eq!((lattice.friction, adaptive.friction), (0.7, 0.2));
-        let own = setup_of(&body("a", "adaptive = { self_contact = true }"));
+        let own = setup_of(body("a", "adaptive = { self_contact = true }"));
         assert!(own.is_group() && body_contact(&own, Method::Adaptive).with_itself);
         assert!(!body_contact(&own, Method::Lattice).with_itself);
-        assert!(!setup_of(&body("a", "adaptive = { self_contact = false }")).is_group());
+        assert!(!setup_of(body("a", "adaptive = { self_contact = false }")).is_group());
     }
 
     #[test]
     fn nodes_with_own_steps_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
         let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-drift\" }";
-        let setup = setup_of(&(body("a", "count = 2") + &body("soft", by_node)));
-        let error = built(&setup).err().expect("refused");
-        assert_eq!(error.code(), "OneBodyOnly");
-        let text = error.to_string();
+        let setup = setup_of(body("a", "count = 2") + &body("soft", by_node));
+        let (code, text) = refusal(&setup, Method::Adaptive).expect("refused");
+        assert_eq!(code, "OneBodyOnly");
         assert!(text.contains("`soft` has an adaptive.scheme"), "{text}");
         assert!(
             text.contains("remedy: adaptive.scheme = \"element-impulses\""),
             "{text}"
         );
-        let (cache, progress) = (AssetCache::disabled(), Progress::new());
-        let error = build_method(&setup, Method::Quasistatic, &cache, &progress).err();
-        let text = error.expect("refused").to_string();
+        let (_, text) = refusal(&setup, Method::Quasistatic).expect("refused");
         assert!(
             text.contains("remedy: use the lattice or the adaptive method"),
             "{text}"
@@ -210,24 +192,22 @@ mod tests {
 
     #[test]
     fn a_lone_body_that_nothing_holds_is_refused_for_that_though_it_touches_itself() {
-        let refusal = |keys: &str| {
-            let (cache, progress) = (AssetCache::disabled(), Progress::new());
-            let setup = setup_of(&body("a", keys));
+        let refused = |keys: &str| {
+            let setup = setup_of(body("a", keys));
             assert!(setup.is_group());
-            let error = build_method(&setup, Method::Quasistatic, &cache, &progress).err();
-            error.expect("refused")
+            refusal(&setup, Method::Quasistatic).expect("refused")
         };
-        let free = refusal("lattice = { self_contact = true }");
-        assert_eq!(free.code(), "Unconstrained");
+        let (code, free) = refused("lattice = { self_contact = true }");
+        assert_eq!(code, "Unconstrained");
         assert!(
-            free.to_string().ends_with(
+            free.ends_with(
                 "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]"
             ),
             "{free}"
         );
         let support = "support = [{ name = \"foot\", select = { lowest = 0.1 } }]";
         let held = format!("lattice = {{ self_contact = true }}\n{support}");
-        assert_eq!(refusal(&held).code(), "OneBodyOnly");
-        assert_eq!(refusal("count = 2").code(), "OneBodyOnly");
+        assert_eq!(refused(&held).0, "OneBodyOnly");
+        assert_eq!(refused("count = 2").0, "OneBodyOnly");
     }
 }

@@ -74,14 +74,10 @@ fn complaint(
 mod tests {
     use std::sync::Arc;
 
-    use pliant_core::asset::Progress;
     use pliant_core::inspect::ParameterValue;
     use pliant_core::scene::Method;
 
-    use crate::build::build_method;
-    use crate::cache::AssetCache;
-    use crate::scenes::LoadedScene;
-    use crate::setup::prepare;
+    use crate::world::testing::{refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
 
     const SCENE: &str = r#"
@@ -97,14 +93,8 @@ frame_rate = 60
 frames = 3
 "#;
 
-    fn world(set: &str) -> Result<World, String> {
-        let text = format!("{SCENE}parameter = [{{ frame = 1, method = \"lattice\", {set} }}]\n");
-        let scene = LoadedScene::of_text("s.toml", text).expect("valid");
-        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
-        let cache = AssetCache::disabled();
-        let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
-        let built = built.map_err(|e| e.to_string())?;
-        Ok(World::new(Method::Lattice, built.model, setup))
+    fn scene(set: &str) -> String {
+        format!("{SCENE}parameter = [{{ frame = 1, method = \"lattice\", {set} }}]\n")
     }
 
     #[test]
@@ -124,15 +114,15 @@ frames = 3
                 "must be between 0 and 10",
             ),
         ] {
-            let refused = world(set).err().expect(set);
+            let (_, refused) = refusal(&setup_of(scene(set)), Method::Lattice).expect(set);
             assert!(refused.contains(told), "{set}: {refused}");
         }
-        assert!(world("name = \"damping_ratio\", value = 0.2").is_ok());
     }
 
     #[test]
     fn what_the_hand_sets_begins_with_its_frame_and_a_reset_takes_it_back() {
-        let mut world = world("name = \"damping_ratio\", value = 0.2").expect("built");
+        let setup = setup_of(scene("name = \"damping_ratio\", value = 0.2"));
+        let mut world = world_of(&Arc::new(setup), Method::Lattice);
         let now = |world: &World| world.model().parameter("damping_ratio");
         let first = now(&world);
         let step = |world: &mut World| {

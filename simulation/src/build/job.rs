@@ -2,16 +2,30 @@
 
 use pliant_adaptive::{AdaptiveParams, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 use pliant_lattice::{LatticeAsset, LatticeParams};
 
-use super::built::BuiltMethod;
 use super::geometry::geometry_for;
 use super::greens::LiveFeed;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
 use crate::parameters::{adaptive_params, lattice_params};
 use crate::setup::Setup;
+
+/// A model that is ready to run.
+pub struct BuiltMethod {
+    /// Which method.
+    pub method: Method,
+    /// The model at rest.
+    pub model: Box<dyn DeformableModel>,
+    /// Wall time it took, s.
+    pub seconds: f64,
+    /// Whether the asset came from the cache.
+    pub from_cache: bool,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
 
 /// Who is given a quasistatic body whose columns are still being baked.
 pub(super) type Opened<'a> = &'a (dyn Fn(BuiltMethod) + Sync);
@@ -113,13 +127,18 @@ impl<'a> Job<'a> {
     /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.
     pub(crate) fn refused<E: std::error::Error>(&self, error: &E) -> BuildError {
         let code = variant_name(error);
-        if code == "Cancelled" {
-            return BuildError::Cancelled;
+        match code.as_str() {
+            "Cancelled" => BuildError::Cancelled,
+            code => self.not_applicable(code, error.to_string()),
         }
+    }
+
+    /// Why this method cannot run this scene, with a remedy.
+    pub(super) fn not_applicable(&self, code: &str, reason: impl Into<String>) -> BuildError {
         BuildError::NotApplicable {
             method: self.method,
-            code,
-            reason: error.to_string(),
+            code: code.into(),
+            reason: reason.into(),
         }
     }
 }

@@ -9,10 +9,9 @@ use pliant_core::scene::Method;
 use pliant_lattice::LatticeModel;
 use web_time::Instant;
 
-use super::built::BuiltMethod;
 use super::greens::LiveFeed;
 use super::hand_parameters::check_hand_parameters;
-use super::job::Job;
+use super::job::{BuiltMethod, Job};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, lattice_params_of};
@@ -50,11 +49,8 @@ pub fn build_opened(
         progressive: opened.map(|opened| (&feed, opened)),
         ..Job::new(setup, method, cache, progress)
     };
-    job.check_blades()?;
-    job.check_fracture()?;
-    job.check_adhesion()?;
-    job.note_blades(&mut notes);
-    job.note_fracture(&mut notes);
+    job.check_abilities()?;
+    job.note_one_level(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
         Method::Quasistatic if setup.is_group() => return Err(job.no_group()),
         Method::Adaptive if setup.is_group() => {

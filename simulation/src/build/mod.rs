@@ -1,10 +1,6 @@
 //! From a scene to running models: meshed, baked or from the cache, by all three solvers.
 
-mod adhesion;
 mod baked_file;
-mod blades;
-mod built;
-mod fracture;
 pub mod geometry;
 mod greens;
 mod groups;
@@ -12,14 +8,15 @@ mod hand_parameters;
 mod job;
 mod method;
 mod preview;
+mod refusals;
 mod stored;
 
 pub use baked_file::{BakedFile, BakedFileError, OpenedFile, open_baked_file};
-pub use built::BuiltMethod;
 pub use greens::{
     BakedGreens, CompressedGreens, compressed_greens, greens_asset, greens_functions, greens_share,
     greens_with_team,
 };
+pub use job::BuiltMethod;
 pub use method::{build_method, build_opened};
 pub use pliant_quasistatic::bake::BakeShare;
 pub use pliant_quasistatic::team::{Team, TeamLink};

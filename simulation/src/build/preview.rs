@@ -3,9 +3,8 @@
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::built::BuiltMethod;
 use super::geometry::{FEWEST_CELLS, coarsest_levels};
-use super::job::Job;
+use super::job::{BuiltMethod, Job};
 use super::method::build_method;
 use crate::cache::AssetCache;
 use crate::setup::Setup;
@@ -42,8 +41,7 @@ pub fn build_preview(
 
 /// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
 fn coarse_lattice(setup: &mut Setup) -> Option<()> {
-    let breaks = setup.description.body.fracture.breaks();
-    let may_part = breaks || setup.description.blades().next().is_some();
+    let may_part = setup.description.body.fracture.breaks() || setup.has_blades();
     let wanted = &mut setup.description.body.lattice;
     let is_fitted = !wanted.uncalibrated && !setup.geometry.supports.is_empty();
     (is_fitted && !may_part && wanted.toughness.is_none()).then(|| {
@@ -60,8 +58,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::prepare;
+    use crate::world::testing::setup_of;
     use crate::world::{Interaction, World};
 
     const SCENE: &str = r#"
@@ -107,16 +104,10 @@ mod tests {
     fn previews_are_coarser_and_feel_about_what_the_whole_feels_and_none_is_made_of_what_is_cached()
     {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("scene.toml");
-        let setup_of = |text: &str| {
-            std::fs::write(&path, text).expect("written");
-            let scene = load(&path, &ImportOptions::default()).expect("valid");
-            prepare(&scene, &Progress::new()).expect("concrete")
-        };
         let alone = setup_of(SCENE);
         let heights = alone.skin().positions.iter().map(|x| x.y);
         let top = heights.fold(f64::NEG_INFINITY, f64::max);
-        let setup = setup_of(&format!("{SCENE}{}", press(top)));
+        let setup = setup_of(format!("{SCENE}{}", press(top)));
         let cache = AssetCache::open(Some(folder.path()));
         let progress = Progress::new();
         for method in [Method::Adaptive, Method::Lattice] {

@@ -14,5 +14,4 @@ mod run;
 
 pub use comparison::{Comparison, MethodResult, NotApplicable, PairResult};
 pub use method_run::{FIGURES, Figure, MethodRun, PointCurve};
-pub use observer::{FrameObserver, ObservedMethod};
-pub use run::{CompareOptions, compare, compare_observed};
+pub use run::{CompareOptions, compare};

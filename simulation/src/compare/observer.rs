@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::world::World;
 
 /// Watches a comparison frame by frame.
-pub trait FrameObserver {
+pub(crate) trait FrameObserver {
     /// What ends the comparison.
     type Error: From<BuildError>;
 
@@ -32,7 +32,7 @@ pub trait FrameObserver {
 
 /// A method as an observer sees it.
 #[derive(Clone, Copy)]
-pub struct ObservedMethod<'a> {
+pub(crate) struct ObservedMethod<'a> {
     /// Which.
     pub method: Method,
     /// Its world, or why it cannot run.

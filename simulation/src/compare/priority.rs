@@ -16,6 +16,25 @@ pub fn lower_priority() {
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
+/// Does `work` with so many `threads` of its own, or one a core where that is 0; `begin` sets their priority. In the pool that all share, a frame of a pane that waits for its own
+/// parts would take up parts of the work, and last as long as these.
+pub(crate) fn in_own_pool<R: Send>(
+    name: &'static str,
+    threads: usize,
+    begin: fn(),
+    work: impl FnOnce() -> R + Send,
+) -> R {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(move |k| format!("{name} {k}"))
+        .start_handler(move |_| begin())
+        .build();
+    match pool {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
 /// A browser has one thread and no priorities.
 #[cfg(target_family = "wasm")]
 pub fn lower_priority() {}

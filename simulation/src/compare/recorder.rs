@@ -40,11 +40,6 @@ pub(super) struct Recorder {
 impl Recorder {
     /// At rest.
     pub(super) fn new(built: BuiltMethod, setup: &Arc<Setup>) -> Self {
-        let names = setup
-            .tools
-            .iter()
-            .map(|t| &t.name)
-            .chain(setup.grabs.iter().map(|g| &g.name));
         let mut point_curves = Vec::new();
         built.model.visit_points(&mut |point| {
             point_curves.push(PointCurve {
@@ -68,7 +63,10 @@ impl Recorder {
                 diverged: None,
                 reactions: Vec::new(),
                 times: Vec::new(),
-                force_curves: names.map(|n| (n.clone(), Vec::new())).collect(),
+                force_curves: setup
+                    .force_names()
+                    .map(|name| (name.to_string(), Vec::new()))
+                    .collect(),
                 probe_curves: setup
                     .probes
                     .iter()
@@ -137,12 +135,7 @@ impl Recorder {
         run.frames += 1;
         run.cost_ms.push(cost_ms);
         run.times.push(out.time);
-        let forces = out
-            .wrenches
-            .iter()
-            .map(|w| w.force.norm())
-            .chain(out.grab_forces.iter().map(|f| f.norm()));
-        for (curve, force) in run.force_curves.iter_mut().zip(forces) {
+        for (curve, force) in run.force_curves.iter_mut().zip(out.force_norms()) {
             curve.1.push(force);
             run.force_max = run.force_max.max(force);
         }

@@ -46,7 +46,7 @@ pub fn compare(
 ///
 /// # Errors
 /// As [`compare`], and those of the observer, which end the comparison.
-pub fn compare_observed<O: FrameObserver>(
+pub(crate) fn compare_observed<O: FrameObserver>(
     setup: Arc<Setup>,
     options: &CompareOptions<'_>,
     progress: &Progress,
@@ -174,10 +174,7 @@ pub(super) fn applicable<T>(
         Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
         Err(error) => Ok(Err(NotApplicable {
             code: error.code(),
-            reason: match error {
-                BuildError::NotApplicable { reason, .. } => reason,
-                other => other.to_string(),
-            },
+            reason: error.reason(),
         })),
     }
 }

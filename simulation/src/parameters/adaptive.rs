@@ -24,11 +24,6 @@ const FLOOR_SHARE: f64 = 0.5;
 /// and stay as they are while elements are pressed.
 const OVERRUN_ALLOWANCE: f64 = 0.25;
 
-/// Whether blades cut the body of the adaptive method.
-pub(crate) fn is_cut_by_blades(setup: &Setup) -> bool {
-    setup.description.blades().next().is_some()
-}
-
 /// Whether a cut through all levels moves the body of the adaptive method.
 ///
 /// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, a filter needs one
@@ -37,7 +32,7 @@ pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let wanted = &setup.description.body.adaptive;
     let is_filtered = FilterRule::from_name(&wanted.filter).is_some_and(|f| f != FilterRule::Off);
     let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
-    let may_part = is_cut_by_blades(setup) || setup.description.body.fracture.breaks();
+    let may_part = setup.has_blades() || setup.description.body.fracture.breaks();
     wanted
         .cut
         .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !may_part)
@@ -82,7 +77,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         },
         precision,
         resolution,
-        blades: is_cut_by_blades(setup) && !setup.is_group(),
+        blades: setup.has_blades() && !setup.is_group(),
         fracture: setup.description.body.fracture,
         friction: body_contact(setup, Method::Adaptive).friction,
         interface: choice(

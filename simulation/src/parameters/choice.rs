@@ -33,17 +33,14 @@ pub(super) fn choice<T>(
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::asset::Progress;
-
     use crate::error::BuildError;
     use crate::parameters::{adaptive_params, lattice_params};
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::{Setup, prepare};
+    use crate::setup::Setup;
+    use crate::world::testing::setup_from;
 
     #[test]
     fn an_unknown_word_is_an_error_that_names_the_key_and_the_word() {
-        let scene = load("poke", &ImportOptions::default()).expect("bundled");
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let setup = setup_from("poke");
         assert!(adaptive_params(&setup).is_ok() && lattice_params(&setup).is_ok());
         let refused = |key: &str, change: &dyn Fn(&mut Setup)| {
             let mut other = setup.clone();

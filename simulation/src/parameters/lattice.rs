@@ -110,8 +110,8 @@ fn breaking_strain(limits: &FractureLimits, young: f64, cell: f64) -> Option<f64
 fn fracture(setup: &Setup) -> Option<Fracture> {
     let wanted = &setup.description.body.lattice;
     let by_strain = wanted.toughness.map(|strain| fracture_at(strain, wanted));
-    let is_cut = setup.description.blades().next().is_some();
-    by_strain.or(is_cut.then_some(Fracture::BY_BLADES_ALONE))
+    let by_blades = setup.has_blades().then_some(Fracture::BY_BLADES_ALONE);
+    by_strain.or(by_blades)
 }
 
 /// Links that break at this strain, as the scene says.

@@ -141,9 +141,8 @@ mod tests {
 
     use crate::build::{BakedGreens, build_method, greens_functions};
     use crate::cache::AssetCache;
-    use crate::error::BuildError;
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::{Setup, prepare};
+    use crate::setup::Setup;
+    use crate::world::testing::{prepared, refusal, scene_in};
 
     fn scene(folder: &Path, quasistatic: &str) -> Setup {
         let text = format!(
@@ -159,10 +158,7 @@ support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} 
 quasistatic = {{ {quasistatic} }}
 "#
         );
-        let file = folder.join("scene.toml");
-        std::fs::write(&file, text).expect("written");
-        let loaded = load(&file, &ImportOptions::default()).expect("a sound scene");
-        prepare(&loaded, &Progress::new()).expect("a box")
+        prepared(&scene_in(folder, &text))
     }
 
     fn inside(load: &str) -> String {
@@ -214,17 +210,12 @@ quasistatic = {{ {quasistatic} }}
         let same = built(&given(&inside("[0, -1, 0]")), &cache).1;
         assert_eq!(same, built(&baked, &cache).1);
         let elsewhere = given("inside = [ { name = \"core\", point = [0.02, 0.02, 0.0] } ]");
-        let refused = build_method(&elsewhere, Method::Quasistatic, &cache, &Progress::new());
-        match refused.err() {
-            Some(BuildError::NotApplicable { code, reason, .. }) => {
-                assert_eq!(code, "GreensMeshMismatch");
-                assert!(
-                    reason.contains("`core`") && reason.contains("remedy"),
-                    "{reason}"
-                );
-            }
-            other => panic!("{other:?}"),
-        }
+        let (code, reason) = refusal(&elsewhere, Method::Quasistatic).expect("refused");
+        assert_eq!(code, "GreensMeshMismatch");
+        assert!(
+            reason.contains("`core`") && reason.contains("remedy"),
+            "{reason}"
+        );
     }
 
     #[test]
@@ -237,17 +228,12 @@ quasistatic = {{ {quasistatic} }}
         let cache = AssetCache::disabled();
         let refused = |text: &str| {
             let setup = scene(folder.path(), text);
-            let built = build_method(&setup, Method::Quasistatic, &cache, &Progress::new());
-            match built.err() {
-                Some(BuildError::NotApplicable { code, reason, .. }) => {
-                    assert!(
-                        reason.contains("constraint_level") && reason.contains("remedy"),
-                        "{reason}"
-                    );
-                    code
-                }
-                other => panic!("{other:?}"),
-            }
+            let (code, reason) = refusal(&setup, Method::Quasistatic).expect("refused");
+            assert!(
+                reason.contains("constraint_level") && reason.contains("remedy"),
+                "{reason}"
+            );
+            code
         };
         let file = "generator = \"asset\", asset = \"block.pgf\", constraint_level = \"auto\"";
         assert_eq!(refused(file), "NoLevels");

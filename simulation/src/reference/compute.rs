@@ -46,7 +46,7 @@ pub fn estimate(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, keeps_surface, cache, progress);
-    computed(setup, runs.in_a_hurry(), span, Levels::Finest)
+    computed(setup, runs.in_a_hurry(), span, None)
 }
 
 /// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
@@ -62,28 +62,18 @@ pub fn reference_on(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     let runs = LevelRuns::new(setup, nodes, span, keeps_surface, cache, progress);
-    computed(setup, runs, span, Levels::LastTwo)
+    computed(setup, runs, span, Some(1))
 }
 
-/// Which levels are run.
-#[derive(Clone, Copy)]
-enum Levels {
-    Finest,
-    LastTwo,
-}
-
+/// The run on the finest level, and one on a level so many levels `coarser` if that is given.
 fn computed(
     setup: &Setup,
     mut runs: LevelRuns<'_>,
     span: &Span,
-    levels: Levels,
+    coarser: Option<usize>,
 ) -> Result<Reference, BuildError> {
     let started = Instant::now();
     check(setup, span)?;
-    let coarser = match levels {
-        Levels::Finest => None,
-        Levels::LastTwo => Some(1),
-    };
     let from_cache = runs.stored(0).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
     let coarse = coarser.map(|k| runs.run(k)).transpose()?;
     let fine = runs.run(0)?;
@@ -109,8 +99,7 @@ fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
             "a reference is computed for a lone body that does not touch itself\n  remedy: compare without a reference",
         ));
     }
-    let has_blade = setup.description.blades().next().is_some();
-    if has_blade || span.hand.iter().any(|hand| hand.blade.is_some()) {
+    if setup.has_blades() || span.hand.iter().any(|hand| hand.blade.is_some()) {
         return Err(refused(
             "ReferenceOfACutBody",
             "a reference is computed for a body that stays whole, and this one is cut\n  remedy: compare without a reference",

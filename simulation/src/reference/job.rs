@@ -9,7 +9,7 @@ use super::compute::{estimate, reference};
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
-use crate::compare::priority::{lower_priority, modest_priority};
+use crate::compare::priority::{in_own_pool, lower_priority, modest_priority};
 use crate::error::BuildError;
 use crate::setup::Setup;
 
@@ -70,14 +70,5 @@ fn compute(
         lower_priority();
         let _ = outcomes.send(reference(setup, span, &keeps, cache, progress));
     };
-    // a pool of its own, so that parallel sections of the panes do not wait for those of the reference
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .thread_name(|_| "reference".into())
-        .start_handler(|_| modest_priority())
-        .build();
-    match pool {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
-    }
+    in_own_pool("reference", 1, modest_priority, work);
 }

@@ -13,8 +13,7 @@ use super::result::Reference;
 use super::runs::{RecordedRun, Span};
 use crate::build::build_method;
 use crate::cache::AssetCache;
-use crate::scenes::LoadedScene;
-use crate::setup::prepare;
+use crate::world::testing::{BALL, pad, setup_of};
 
 fn run(nodes: usize, scale: f64) -> RecordedRun {
     let forces = (0..100).map(|k| scale * f64::from(k.min(60)));
@@ -94,22 +93,8 @@ fn nearest_and_cheapest_are_found() {
 
 #[test]
 fn an_estimate_shares_the_levels_of_the_adaptive_method() {
-    let scene = r#"
-        schema = 1
-        name = "pad"
-        gravity = [0.0, 0.0, 0.0]
-        [[body]]
-        name = "pad"
-        mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-        material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-        support = [ { name = "base", select = { lowest = 0.01 } } ]
-        [[tool]]
-        name = "ball"
-        shape = { sphere = { radius = 0.09 } }
-        motion = { device = "pointer", script = "$POKE" }
-    "#;
-    let scene = LoadedScene::of_text("pad", scene).expect("valid");
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let scene = pad("gravity = [0.0, 0.0, 0.0]", "") + BALL;
+    let setup = Arc::new(setup_of(scene));
     let folder = tempfile::tempdir().expect("a folder");
     let cache = AssetCache::open(Some(folder.path()));
     let (span, progress) = (Span::of_script(3), Progress::new());

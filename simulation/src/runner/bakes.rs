@@ -228,8 +228,7 @@ impl Simulation {
             joining.for_each(|j| j.waited += 1);
             return;
         }
-        let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
-        let index = worlds.map(World::frame_index).max().unwrap_or(0);
+        let index = self.now();
         let mut has_joined = false;
         for (k, pane) in self.panes.iter_mut().enumerate() {
             if let Some(set) = pane.start(index) {
@@ -275,8 +274,7 @@ impl Simulation {
 /// Whether blades may cut the body of a scene, or loads may break it.
 fn may_part(setup: &Setup) -> bool {
     let body = &setup.description.body;
-    let is_cut = setup.tools.iter().any(|t| t.shape.is_blade());
-    is_cut || body.fracture.breaks() || body.lattice.toughness.is_some()
+    setup.has_blades() || body.fracture.breaks() || body.lattice.toughness.is_some()
 }
 
 /// Whether what a scene does by itself begins again and again, so that every method shows all of it.

@@ -4,8 +4,10 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use crossbeam_channel::TryRecvError;
+use pliant_core::inspect::ParameterValue;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
 
 use super::background::{BakeJob, Threads};
 use super::command::Command;
@@ -104,6 +106,46 @@ impl Simulation {
         self.open_error = None;
     }
 
+    /// One frame on, or to the next frame that was kept.
+    fn step_by_hand(&mut self) {
+        self.playing = false;
+        let now = self.now();
+        // what had other parameters is looked at, not computed anew
+        match self.timeline.next_kept(now) {
+            Some(next) if self.timeline.is_outdated(now) => self.seek(next),
+            _ => self.steps_wanted += 1,
+        }
+        self.clock.restart();
+    }
+
+    fn move_blade(&mut self, edge: [Vec3; 2]) {
+        match &mut self.interaction.blade {
+            Some(blade) if !blade.is_lifted => blade.to = edge,
+            _ => {
+                self.take_over();
+                self.interaction.blade = Some(PointerBlade::new(edge));
+            }
+        }
+    }
+
+    fn set_parameter(&mut self, method: Method, name: String, value: ParameterValue) {
+        let frame = self.now();
+        let mut panes = self.panes.iter_mut().enumerate();
+        if let Some((k, pane)) = panes.find(|(_, l)| l.method == method)
+            && pane.set_parameter(name.clone(), value.clone())
+        {
+            self.timeline.parameters.set(HandParameter {
+                frame,
+                method,
+                name,
+                value,
+            });
+            self.reference.forget_pane(k);
+            self.touches.clear();
+            self.parameters_changed();
+        }
+    }
+
     pub(super) fn carry_out(&mut self, command: Command) {
         match command {
             Command::Open { source, import } => {
@@ -121,16 +163,7 @@ impl Simulation {
                 self.clock.restart();
             }
             Command::Pause => self.playing = false,
-            Command::Step => {
-                self.playing = false;
-                let now = self.now();
-                // what had other parameters is looked at, not computed anew
-                match self.timeline.next_kept(now) {
-                    Some(next) if self.timeline.is_outdated(now) => self.seek(next),
-                    _ => self.steps_wanted += 1,
-                }
-                self.clock.restart();
-            }
+            Command::Step => self.step_by_hand(),
             Command::StepBack => {
                 self.playing = false;
                 let now = self.timeline.wanted.unwrap_or(self.now());
@@ -173,13 +206,7 @@ impl Simulation {
                 self.interaction.grab = None;
                 self.interaction.pull = None;
             }
-            Command::MoveBlade(edge) => match &mut self.interaction.blade {
-                Some(blade) if !blade.is_lifted => blade.to = edge,
-                _ => {
-                    self.take_over();
-                    self.interaction.blade = Some(PointerBlade::new(edge));
-                }
-            },
+            Command::MoveBlade(edge) => self.move_blade(edge),
             Command::LiftBlade => {
                 if let Some(blade) = &mut self.interaction.blade {
                     // its last way still cuts
@@ -194,23 +221,7 @@ impl Simulation {
                 method,
                 name,
                 value,
-            } => {
-                let frame = self.now();
-                let mut panes = self.panes.iter_mut().enumerate();
-                if let Some((k, pane)) = panes.find(|(_, l)| l.method == method)
-                    && pane.set_parameter(name.clone(), value.clone())
-                {
-                    self.timeline.parameters.set(HandParameter {
-                        frame,
-                        method,
-                        name,
-                        value,
-                    });
-                    self.reference.forget_pane(k);
-                    self.touches.clear();
-                    self.parameters_changed();
-                }
-            }
+            } => self.set_parameter(method, name, value),
             Command::Advise(goal) => self.advise(goal),
             Command::CancelAdvice => {
                 self.advice.cancel();

@@ -126,45 +126,30 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use pliant_core::asset::Progress;
-
     use super::*;
-    use crate::build::build_method;
     use crate::compare::advice::Goal;
     use crate::runner::snapshot::{AdviceStatus, PaneState, ReferenceStatus};
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::prepare;
-    use crate::world::{Interaction, World};
-
-    const SCENE: &str = r#"
-        schema = 1
-        name = "pad"
-        duration = 0.2
-        methods = ["lattice", "quasistatic"]
-        [[body]]
-        name = "pad"
-        mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-        material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-        support = [ { name = "base", select = { lowest = 0.01 } } ]
-        lattice = { cell = 0.05, half_width = 1 }
-        quasistatic = { boundary = 60 }
-    "#;
+    use crate::scenes::ImportOptions;
+    use crate::world::Interaction;
+    use crate::world::testing::{pad, prepared, scene_in, world_of};
 
     #[test]
     fn without_threads_methods_open_one_after_the_other_and_step_like_worlds() {
         const FRAMES: usize = 6;
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("pad.toml");
-        std::fs::write(&path, SCENE).expect("written");
-        let import = ImportOptions::default();
+        let scene = pad(
+            "duration = 0.2\nmethods = ['lattice', 'quasistatic']",
+            "lattice = { cell = 0.05, half_width = 1 }\nquasistatic = { boundary = 60 }",
+        );
+        let scene = scene_in(folder.path(), &scene);
         let woken = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&woken);
         let mut runner = Runner::without_threads(AssetCache::disabled(), None, move || {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         runner.send(Command::Open {
-            source: path.clone().into(),
-            import: import.clone(),
+            source: scene.origin.clone().into(),
+            import: ImportOptions::default(),
         });
         let mut seen = Vec::new();
         for _ in 0..20 {
@@ -188,13 +173,9 @@ mod tests {
             runner.send(Command::Step);
             runner.update();
         }
-        let scene = load(&path, &import).expect("valid");
-        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let setup = Arc::new(prepared(&scene));
         for pane in &runner.snapshot().panes[1..] {
-            let cache = AssetCache::disabled();
-            let built = build_method(&setup, pane.method, &cache, &Progress::new());
-            let model = built.expect("built").model;
-            let mut world = World::new(pane.method, model, Arc::clone(&setup));
+            let mut world = world_of(&setup, pane.method);
             for _ in 0..FRAMES {
                 world.step_frame(&Interaction::default()).expect("steps");
             }

@@ -14,7 +14,5 @@ pub mod snapshot;
 mod timeline;
 mod written_scene;
 
-pub use background::{BakeEvent, BakeJob, Threads};
-pub use clock::Clock;
 pub use handle::Runner;
 pub use timeline::TimelineStatus;

@@ -256,14 +256,12 @@ impl Simulation {
     ) -> Self {
         let (_, inbox) = crossbeam_channel::unbounded();
         let (writer, _) = crate::handover::handover(WorldSnapshot::default());
-        let cache = AssetCache::disabled();
-        let (place, wake) = (PointerPlace::default(), Box::new(|| ()));
-        let mut simulation = Self::new(cache.clone(), clock, inbox, writer, place, wake);
+        let (cache, place) = (AssetCache::disabled(), PointerPlace::default());
+        let mut simulation = Self::new(cache, clock, inbox, writer, place, Box::new(|| ()));
         simulation.asked = source;
         simulation.enter(Arc::clone(setup));
         for &method in methods {
-            let progress = pliant_core::asset::Progress::new();
-            let built = crate::build::build_method(setup, method, &cache, &progress);
+            let built = crate::world::testing::built(setup, method);
             simulation.admit(built.expect("built"));
         }
         simulation

@@ -5,7 +5,6 @@
 mod body_frames;
 mod pace;
 mod pointer;
-mod published;
 mod report;
 mod run;
 mod script;

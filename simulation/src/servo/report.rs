@@ -18,7 +18,7 @@ pub struct ServoRecord {
 }
 
 /// What a run measured.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ServoReport {
     /// Ticks that ran.
     pub ticks: u64,

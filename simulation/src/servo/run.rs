@@ -8,9 +8,8 @@ use pliant_quasistatic::haptics::{
 };
 
 use super::body_frames::{BodyFrames, body_frames};
-use super::published::Published;
 use super::report::{ServoReport, ServoRun};
-use super::thread::servo_thread;
+use super::thread::{Published, servo_thread};
 use super::tool_body::ToolBody;
 use crate::handover::{HandoverReader, handover};
 

@@ -19,8 +19,7 @@ use web_time::Instant;
 use super::{ServoRun, ToolBody, run_servo, run_tool, scripted_slide};
 use crate::build::greens_asset;
 use crate::cache::AssetCache;
-use crate::scenes::LoadedScene;
-use crate::setup::prepare;
+use crate::world::testing::setup_of;
 
 fn servo() -> ServoLoop {
     let mesh = box_tets(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], CellStyle::Alternating);
@@ -92,8 +91,7 @@ keys = [ { t = 0.0, at = [0.0, 0.2, 0.0] } ]
 ";
 
 fn tool_body() -> ToolBody {
-    let scene = LoadedScene::of_text("test", SCENE).expect("valid scene");
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("prepared"));
+    let setup = Arc::new(setup_of(SCENE));
     let (asset, _) =
         greens_asset(&setup, &AssetCache::disabled(), &Progress::new()).expect("baked");
     ToolBody::new(setup.clone(), asset, &setup.tools[..1])
@@ -186,8 +184,7 @@ fn a_tool_slides_on_two_threads() {
 
 #[test]
 fn two_fingers_squeeze_and_feel_each_other() {
-    let scene = LoadedScene::of_text("test", SCENE).expect("valid scene");
-    let mut setup = prepare(&scene, &Progress::new()).expect("prepared");
+    let mut setup = setup_of(SCENE);
     setup.tools.push(setup.tools[0].clone());
     let setup = Arc::new(setup);
     let (asset, _) =

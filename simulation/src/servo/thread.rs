@@ -4,17 +4,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pliant_core::math::Vec3;
-use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
-use pliant_quasistatic::haptics::{ContactMode, ForceLoop, HapticDevice, ServoOutput};
+use pliant_quasistatic::haptics::{
+    ContactMode, ForceLoop, HapticDevice, LocalModel, LocalModels, ServoOutput,
+};
 use web_time::Instant;
 
 use super::pace::Pace;
 use super::report::{ServoRecord, ServoReport, ServoRun};
 use super::tick::ServoTick;
-use crate::handover::HandoverWriter;
+use crate::handover::{HandoverReader, HandoverWriter};
 
 /// Most ticks of a trace: a little more than ten minutes at 1 kHz.
 const MOST_RECORDS: usize = 700_000;
+
+/// Local contact models as they come from the slower thread.
+pub(super) struct Published(pub HandoverReader<LocalModel>);
+
+impl LocalModels for Published {
+    fn update(&mut self) {
+        self.0.try_update();
+    }
+
+    fn model(&self) -> &LocalModel {
+        self.0.value()
+    }
+}
 
 /// Ticks of `servo` until the time of `run` is over or `stop` is set; `writer` tells the slower thread what they gave.
 pub(super) fn servo_thread(
@@ -31,24 +45,8 @@ pub(super) fn servo_thread(
         0
     };
     let mut report = ServoReport {
-        ticks: 0,
-        late_ticks: 0,
-        compute: TimeMeter::default(),
-        compute_late: TimeMeter::default(),
-        period: TimeMeter::default(),
-        contact_nodes: 0,
-        touching: 0,
-        sliding: 0,
-        force_jump: 0.0,
-        largest_force: 0.0,
-        passivity: PassivityMeter::default(),
-        frames: 0,
-        slowest_frame: 0.0,
-        failed_frames: 0,
-        stale_ticks: 0,
-        displacement: 0.0,
-        fault: false,
         trace: touched_memory(records),
+        ..ServoReport::default()
     };
     let tips = servo.tips();
     let mut tick = ServoTick::new(servo, device, writer);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::tool::Tool;
-use pliant_core::contact::{ContactTracker, Owner, TouchedBody};
+use pliant_core::contact::{ContactTracker, Owner};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
@@ -50,20 +50,7 @@ impl ToolBody {
         let _ = load_points(&mut model, &setup);
         let mut frame = SurfaceFrame::default();
         model.write_surface(&mut frame);
-        let tools: Vec<Tool> = tools
-            .iter()
-            .map(|tool| {
-                let pose = tool.path.pose(0.0);
-                Tool {
-                    name: tool.name.clone(),
-                    shape: tool.shape.clone(),
-                    friction: tool.friction,
-                    adhesion: tool.adhesion,
-                    begin: pose,
-                    end: pose,
-                }
-            })
-            .collect();
+        let tools: Vec<Tool> = tools.iter().map(|tool| tool.at(0.0)).collect();
         Self {
             model,
             tracker: ContactTracker::default(),
@@ -100,14 +87,7 @@ impl ToolBody {
     /// # Errors
     /// [`StepError`] of the model.
     pub fn step(&mut self, places: &[Option<Vec3>], duration: f64) -> Result<(), StepError> {
-        let body = TouchedBody {
-            skin: self.setup.skin(),
-            frame: &self.frame,
-            held: &self.setup.held,
-            diagonal: self.setup.diagonal,
-            margin: TouchedBody::usual_margin(self.setup.diagonal, false),
-            has_inertia: false,
-        };
+        let body = self.setup.touched(&self.frame, false);
         let away = Vec3::y() * (AWAY * self.setup.diagonal);
         for (k, tool) in self.tools.iter_mut().enumerate() {
             let place = places.get(k).copied().flatten().unwrap_or(away);

@@ -10,7 +10,8 @@ use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::repair::{
-    RepairStep, make_solid, make_solid_of_sheets, require_solid, thicken_foil,
+    RepairError, RepairStep, Repaired, make_solid, make_solid_of_sheets, require_solid,
+    thicken_foil,
 };
 use pliant_meshing::report::{Problem, problems_mended};
 
@@ -55,24 +56,7 @@ pub(crate) fn build_body(
                 size: *size,
                 edge: *edge,
             };
-            let mut skin = body(&spec, progress).map_err(|source| BuildError::Procedural {
-                path: path.to_string(),
-                source,
-            })?;
-            if *rest_on_floor {
-                let place = Placement::of(&skin, None, true);
-                skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
-            }
-            let is_box = name == "box" || name == "bar";
-            let box_size = is_box.then(|| skin.bounds().size());
-            Ok(Body {
-                skin,
-                box_size,
-                tets: None,
-                attributes: None,
-                repairs: Vec::new(),
-                found: Vec::new(),
-            })
+            generated(path, &spec, *rest_on_floor, progress)
         }
         MeshSource::File {
             path: file,
@@ -96,21 +80,10 @@ pub(crate) fn build_body(
                 source,
             })?;
             let mut attributes = attributes::read(&file, &read.surface, names)?;
-            let repaired = match (repair, thickness) {
-                (MeshRepair::Off, _) => require_solid(&read.surface, progress),
-                (MeshRepair::Auto, None) => {
-                    let solid = make_solid(&read.surface, progress);
-                    match read.tets {
-                        None => solid.and_then(|solid| thicken_foil(solid, progress)),
-                        Some(_) => solid,
-                    }
-                }
-                (MeshRepair::Auto, Some(metres)) => {
-                    let side = read.surface.bounds().size().max();
-                    let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
-                    make_solid_of_sheets(&read.surface, metres * metre, progress)
-                }
-            };
+            let side = read.surface.bounds().size().max();
+            let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
+            let thickness = thickness.map(|metres| metres * metre);
+            let repaired = solid(&read, *repair, thickness, progress);
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
             let mut found = problems_mended(&read.surface, &repaired, progress)?;
             for step in &repaired.steps {
@@ -147,6 +120,54 @@ pub(crate) fn build_body(
                 repairs: repaired.steps,
                 found,
             })
+        }
+    }
+}
+
+/// The body of a generator.
+fn generated(
+    path: &str,
+    spec: &ProceduralSpec,
+    rest_on_floor: bool,
+    progress: &Progress,
+) -> Result<Body, BuildError> {
+    let mut skin = body(spec, progress).map_err(|source| BuildError::Procedural {
+        path: path.to_string(),
+        source,
+    })?;
+    if rest_on_floor {
+        let place = Placement::of(&skin, None, true);
+        skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
+    }
+    let is_box = spec.name == "box" || spec.name == "bar";
+    let box_size = is_box.then(|| skin.bounds().size());
+    Ok(Body {
+        skin,
+        box_size,
+        tets: None,
+        attributes: None,
+        repairs: Vec::new(),
+        found: Vec::new(),
+    })
+}
+
+/// The solid of a file, mended as the scene wants; `thickness` of walls is in the unit of the file.
+fn solid(
+    read: &MeshFile,
+    repair: MeshRepair,
+    thickness: Option<f64>,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let surface = &read.surface;
+    match (repair, thickness) {
+        (MeshRepair::Off, _) => require_solid(surface, progress),
+        (MeshRepair::Auto, Some(thickness)) => make_solid_of_sheets(surface, thickness, progress),
+        (MeshRepair::Auto, None) => {
+            let solid = make_solid(surface, progress)?;
+            match read.tets {
+                None => thicken_foil(solid, progress),
+                Some(_) => Ok(solid),
+            }
         }
     }
 }

@@ -143,13 +143,12 @@ fn on_skin(place: Place, tree: &TriangleTree) -> SkinPlace {
 mod tests {
     use std::path::Path;
 
-    use pliant_core::asset::Progress;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_meshing::io::write_obj;
 
     use super::*;
-    use crate::scenes::{ImportOptions, LoadedScene, load};
-    use crate::setup::{Setup, prepare};
+    use crate::setup::Setup;
+    use crate::world::testing::{setup_from, setup_of};
 
     /// Writes a box with two holes of a triangle each, larger than any scene makes it.
     fn write_perforated(file: &Path) {
@@ -189,8 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("box.obj");
         write_perforated(&file);
-        let scene = load(&file, &ImportOptions::default()).expect("a scene");
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let setup = setup_from(&file);
         let [findings] = &setup.findings[..] else {
             panic!("{:?}", setup.findings);
         };
@@ -207,8 +205,7 @@ mod tests {
             "schema = 1\nname = 'x'\n[[body]]\nname = 'a'\nmesh = {{ procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }}\ncount = 2\n[[body]]\nname = 'b'\nmesh = {{ file = '{}', longest = 0.3 }}\nlayout = {{ grid = [1, 1, 1], origin = [0, 1, 0] }}\n",
             file.display()
         );
-        let scene = LoadedScene::of_text("test", &text).expect("valid scene");
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let setup = setup_of(text);
         let [findings] = &setup.findings[..] else {
             panic!("{:?}", setup.findings);
         };
@@ -218,8 +215,6 @@ mod tests {
 
     #[test]
     fn a_generated_body_has_none() {
-        let scene = load("poke", &ImportOptions::default()).expect("bundled");
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
-        assert!(setup.findings.is_empty());
+        assert!(setup_from("poke").findings.is_empty());
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{ConstrainedDirections, Friction};
-use pliant_core::contact::{Adhesion, Pose, PosePath, ToolShape};
+use pliant_core::contact::{Adhesion, Pose, PosePath, Tool, ToolShape, TouchedBody};
 use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::scene::SceneDescription;
 use pliant_meshing::repair::RepairStep;
 
@@ -94,6 +94,21 @@ pub struct SetupGrab {
     pub frames: Option<Range<u64>>,
 }
 
+impl SetupTool {
+    /// The tool where its path has it at the time `time` (s), at rest.
+    pub fn at(&self, time: f64) -> Tool {
+        let pose = self.path.pose(time);
+        Tool {
+            name: self.name.clone(),
+            shape: self.shape.clone(),
+            friction: self.friction,
+            adhesion: self.adhesion,
+            begin: pose,
+            end: pose,
+        }
+    }
+}
+
 impl Setup {
     /// All that is seen and touched: the skin, or the skins of all bodies one after the other.
     pub fn skin(&self) -> &Arc<SurfaceMesh> {
@@ -103,6 +118,33 @@ impl Setup {
     /// Whether bodies find their contacts themselves: there are several, or one that touches itself.
     pub fn is_group(&self) -> bool {
         !self.places.is_empty()
+    }
+
+    /// The bodies deformed to `frame`, as contact with tools finds them.
+    pub(crate) fn touched<'a>(
+        &'a self,
+        frame: &'a SurfaceFrame,
+        has_inertia: bool,
+    ) -> TouchedBody<'a> {
+        TouchedBody {
+            skin: self.skin(),
+            frame,
+            held: &self.held,
+            diagonal: self.diagonal,
+            margin: TouchedBody::usual_margin(self.diagonal, has_inertia),
+            has_inertia,
+        }
+    }
+
+    /// Names of the tools, then of the grabs: the order of the forces of a frame.
+    pub fn force_names(&self) -> impl Iterator<Item = &str> {
+        let tools = self.tools.iter().map(|tool| tool.name.as_str());
+        tools.chain(self.grabs.iter().map(|grab| grab.name.as_str()))
+    }
+
+    /// Whether any of its tools is a blade.
+    pub fn has_blades(&self) -> bool {
+        self.description.blades().next().is_some()
     }
 
     /// Each kind of bodies, this one first.

@@ -7,17 +7,19 @@ use pliant_core::mesh::validate::topology;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::error::BuildError;
-use crate::scenes::{ImportOptions, LoadedScene, load};
+use crate::scenes::LoadedScene;
 use crate::setup::{Setup, prepare};
+use crate::world::testing::{setup_from, setup_of};
 
-fn scene_with(text: &str) -> LoadedScene {
-    LoadedScene::of_text("test", text).expect("valid scene")
+/// Why a scene cannot be made concrete.
+fn refuse(text: &str) -> BuildError {
+    let scene = LoadedScene::of_text("test", text).expect("valid scene");
+    prepare(&scene, &Progress::new()).expect_err("refused")
 }
 
 #[test]
 fn the_poke_scene_becomes_concrete() {
-    let scene = load("poke", &ImportOptions::default()).expect("bundled");
-    let setup = prepare(&scene, &Progress::new()).expect("prepared");
+    let setup = setup_from("poke");
     assert_eq!(setup.box_size.map(|s| s.y), Some(0.1));
     assert_eq!(setup.geometry.material.elastic.poisson, 0.0, "nu0");
     assert!(setup.held.iter().any(|h| *h) && !setup.held.iter().all(|h| *h));
@@ -27,7 +29,6 @@ fn the_poke_scene_becomes_concrete() {
 #[test]
 fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
     let base = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n";
-    let refuse = |text: &str| prepare(&scene_with(text), &Progress::new()).expect_err("refused");
     let nothing =
         "support = [{ name = 's', select = { sphere = { center = [9, 9, 9], radius = 0.1 } } }]\n";
     assert_eq!(refuse(&format!("{base}{nothing}")).code(), "SupportEmpty");
@@ -50,9 +51,7 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
         let text = format!(
             "schema = 1\nname = 'x'\nduration = 1.0\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.2], edge = {edge} }}\n[[tool]]\nname = 'ball'\nshape = {{ sphere = {{ radius = 0.045 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 0.2, 0] }}, {{ t = 1, at = [0, {height}, 0] }}]\n"
         );
-        prepare(&scene_with(&text), &Progress::new())
-            .expect("prepared")
-            .notes
+        setup_of(text).notes
     };
     assert_eq!(
         notes(0.025, 0.085),
@@ -68,8 +67,7 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
 #[test]
 fn bundled_scenes_have_skins_that_are_fine_enough() {
     for (name, _) in crate::scenes::BUNDLED {
-        let scene = load(name, &ImportOptions::default()).expect("bundled");
-        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let setup = setup_from(name);
         let coarse = |note: &&String| note.contains("SkinTooCoarse");
         assert_eq!(setup.notes.iter().find(coarse), None, "{name}");
     }
@@ -80,7 +78,7 @@ fn pressed_dragon(more: &str) -> Setup {
     let text = format!(
         "schema = 1\nname = 'x'\nduration = 1.0\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'dragon', longest = 0.3{more} }}\n[[tool]]\nname = 'ball'\nshape = {{ sphere = {{ radius = 0.018 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 0.07, 0.16] }}, {{ t = 1, at = [0, 0.095, 0.084] }}]\n"
     );
-    prepare(&scene_with(&text), &Progress::new()).expect("prepared")
+    setup_of(text)
 }
 
 #[test]
@@ -118,7 +116,7 @@ fn under_a_tool(shape: &str) -> String {
 #[test]
 fn a_tool_that_is_a_mesh_is_read_scaled_and_put_around_its_place() {
     let text = under_a_tool("mesh = { procedural = 'sphere', longest = 0.4, cell = 0.02 }");
-    let setup = prepare(&scene_with(&text), &Progress::new()).expect("prepared");
+    let setup = setup_of(text);
     let ToolShape::Mesh(mesh) = &setup.tools[0].shape else {
         panic!("{:?}", setup.tools[0].shape);
     };
@@ -137,10 +135,7 @@ fn meshes_of_tools_that_cannot_be_used_are_refused_by_name() {
         std::fs::write(&path, text).expect("written");
         path.display().to_string()
     };
-    let refuse = |shape: &str| {
-        let text = under_a_tool(shape);
-        prepare(&scene_with(&text), &Progress::new()).expect_err("refused")
-    };
+    let refuse = |shape: &str| refuse(&under_a_tool(shape));
     // a tetrahedron of 0.5 m, and the same without its last face
     let closed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 2 3 4\nf 1 4 3\nf 1 2 4\nf 1 3 2\n";
     let whole = file("whole.obj", closed);
@@ -186,7 +181,7 @@ fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
         "mesh = { procedural = 'box', size = [0.3, 0.3, 0.3], edge = 0.1, cell = 0.02 }",
     );
     let notes = |text: &str| {
-        let setup = prepare(&scene_with(text), &Progress::new()).expect("prepared");
+        let setup = setup_of(text);
         let thin = |n: &&String| n.starts_with("ToolThinParts");
         setup.notes.iter().filter(thin).count()
     };

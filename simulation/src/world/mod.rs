@@ -10,6 +10,8 @@ mod pointer_blade;
 mod snapshot;
 mod state;
 mod step;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tools;
 mod views;
 

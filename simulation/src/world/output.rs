@@ -34,3 +34,11 @@ pub struct FrameOutput {
     /// Processor time of the thread that did it, ms. Measured only where a [`FramePace`](super::pace::FramePace) needs it.
     pub busy_ms: f64,
 }
+
+impl FrameOutput {
+    /// Norm of the force of each tool, then of each grab, N.
+    pub fn force_norms(&self) -> impl Iterator<Item = f64> {
+        let tools = self.wrenches.iter().map(|w| w.force.norm());
+        tools.chain(self.grab_forces.iter().map(Vec3::norm))
+    }
+}

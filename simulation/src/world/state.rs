@@ -18,9 +18,10 @@ use super::pace::FramePace;
 use super::parameters::HandParameters;
 use crate::setup::Setup;
 
-/// One method on one scene.
+/// One method, or a model of somebody's own, on one scene.
 pub struct World {
-    pub(super) method: Method,
+    /// what messages call the model
+    pub(super) name: &'static str,
     pub(super) model: Box<dyn DeformableModel>,
     pub(super) setup: Arc<Setup>,
     /// of the skin at rest
@@ -45,11 +46,25 @@ pub struct World {
 impl World {
     /// A world at rest.
     pub fn new(method: Method, model: Box<dyn DeformableModel>, setup: Arc<Setup>) -> Self {
+        let parameters = HandParameters::new(&setup, method, model.as_ref());
+        Self::at_rest(method.name(), model, setup, parameters)
+    }
+
+    /// A world at rest around a model that is none of the methods: it keeps its parameters, whatever the hand of the scene sets.
+    pub fn of_own_model(model: Box<dyn DeformableModel>, setup: Arc<Setup>) -> Self {
+        Self::at_rest("the model", model, setup, HandParameters::default())
+    }
+
+    fn at_rest(
+        name: &'static str,
+        model: Box<dyn DeformableModel>,
+        setup: Arc<Setup>,
+        parameters: HandParameters,
+    ) -> Self {
         let mut frame = SurfaceFrame::default();
         model.write_surface(&mut frame);
-        let parameters = HandParameters::new(&setup, method, model.as_ref());
         let mut world = Self {
-            method,
+            name,
             model,
             frame,
             tracker: ContactTracker::default(),
@@ -67,11 +82,6 @@ impl World {
         };
         world.rebuild_tools();
         world
-    }
-
-    /// The method.
-    pub fn method(&self) -> Method {
-        self.method
     }
 
     /// The model, for reading.
@@ -93,16 +103,11 @@ impl World {
         Ok(())
     }
 
-    /// Has the model keep its parameters, whatever the hand of the scene sets: for a model that is not the one of a method.
-    pub fn ignore_parameters_of_hand(&mut self) {
-        self.parameters = HandParameters::default();
-    }
-
     /// Sets what the hand of the scene has set before the frame `until`, and nothing that it sets later.
     pub(super) fn follow_parameters(&mut self, until: u64) -> Result<(), StepError> {
         let made = self.parameters.follow(until, self.model.as_mut());
         made.map_err(|refused| StepError::ParameterRefused {
-            method: self.method.name(),
+            method: self.name,
             time: self.time(),
             cause: refused.to_string(),
         })

@@ -2,7 +2,7 @@
 
 use pliant_core::boundary::NodalLoad;
 use pliant_core::contact::cutting::BladeSweep;
-use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
+use pliant_core::contact::{Owner, ToolWrench};
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
 use web_time::Instant;
@@ -50,15 +50,8 @@ impl World {
         } else {
             description.gravity
         };
-        let inertia = self.model.capabilities().inertia;
-        let body = TouchedBody {
-            skin: self.setup.skin(),
-            frame: &self.frame,
-            held: &self.setup.held,
-            diagonal: self.setup.diagonal,
-            margin: TouchedBody::usual_margin(self.setup.diagonal, inertia),
-            has_inertia: inertia,
-        };
+        let has_inertia = self.model.capabilities().inertia;
+        let body = self.setup.touched(&self.frame, has_inertia);
         // where bodies find contacts themselves, the tracker has the grabs only
         let mut tools = self.tools.as_slice();
         if let Some(own) = self.model.own_contact() {
@@ -70,7 +63,7 @@ impl World {
         self.boundary
             .set_displacements(constraints.iter().copied())
             .map_err(|e| StepError::Diverged {
-                method: self.method.name(),
+                method: self.name,
                 time: end,
                 cause: e.to_string(),
             })?;

@@ -1,7 +1,6 @@
 //! Where tools and grabs are.
 
 use pliant_core::boundary::ConstrainedDirections;
-use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{Grab, Pose};
 use pliant_core::math::Vec3;
 
@@ -13,17 +12,8 @@ impl World {
     pub(super) fn rebuild_tools(&mut self) {
         let time = self.time();
         self.tools.clear();
-        self.tools.extend(self.setup.tools.iter().map(|t| {
-            let pose = t.path.pose(time);
-            Tool {
-                name: t.name.clone(),
-                shape: t.shape.clone(),
-                friction: t.friction,
-                adhesion: t.adhesion,
-                begin: pose,
-                end: pose,
-            }
-        }));
+        let tools = self.setup.tools.iter().map(|tool| tool.at(time));
+        self.tools.extend(tools);
         self.grabs.clear();
         self.grabs.extend(self.setup.grabs.iter().map(|g| {
             let displacement = g.path.pose(time).position;

@@ -56,9 +56,8 @@ pub fn world(setup: &Arc<Setup>, method: Method) -> World {
 
 /// Advances by one frame.
 pub fn step(world: &mut World) {
-    let method = world.method().name();
     if let Err(error) = world.step_frame(&Interaction::default()) {
-        panic!("{method}: {error}");
+        panic!("{error}");
     }
 }
 

@@ -86,7 +86,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
     let skin = stage.setup.skin();
     let report = SkinReport {
         renderer: renderer.lock().name().to_string(),
-        method: stage.world.method().name(),
+        method: stage.method.name(),
         bodies: stage.setup.body_count(),
         vertices: skin.vertex_count(),
         triangles: skin.triangles.len(),

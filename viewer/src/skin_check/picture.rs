@@ -74,7 +74,7 @@ fn draw(
     choice: SkinChoice,
 ) -> Result<(Picture, Vec<u8>), String> {
     let view = SceneView::new(&stage.setup);
-    let mut pane = PaneSnapshot::waiting(stage.world.method());
+    let mut pane = PaneSnapshot::waiting(stage.method);
     pane.state = PaneState::Ready;
     pane.frame.clone_from(stage.world.frame());
     pane.binding = Some(Arc::clone(&stage.binding));

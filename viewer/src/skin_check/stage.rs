@@ -32,6 +32,7 @@ pub struct CheckOptions {
 /// The scene in motion.
 pub(super) struct Stage {
     pub(super) setup: Arc<Setup>,
+    pub(super) method: Method,
     pub(super) world: World,
     pub(super) binding: Arc<SkinBinding>,
     pub(super) points: ControlPoints,
@@ -56,6 +57,7 @@ pub(super) fn open(options: &CheckOptions) -> Result<Stage, String> {
                 binding: Arc::new(binding),
                 points: ControlPoints::default(),
                 setup,
+                method,
                 world,
             };
             stage.read_points()?;

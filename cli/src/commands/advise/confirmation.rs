@@ -11,7 +11,6 @@ use pliant_simulation::setup::{Setup, prepare};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::output::number;
 use crate::session::Session;
 
 /// Cost and error of the advised scene, as `compare --reference` tells them.
@@ -81,9 +80,9 @@ impl Confirmation {
     /// As JSON.
     pub(super) fn json(&self) -> Value {
         json!({
-            "median_ms": number(self.median_ms),
-            "force_error": self.force_error.map_or(Value::Null, number),
-            "skin_error": number(self.skin),
+            "median_ms": self.median_ms,
+            "force_error": self.force_error,
+            "skin_error": self.skin,
             "surface_hash": format!("{:016x}", self.surface_hash),
         })
     }

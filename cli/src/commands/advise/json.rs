@@ -1,12 +1,12 @@
 //! An advice as JSON.
 
 use pliant_simulation::advice::{Advice, Outcome, SettingValue, Tried};
+use pliant_simulation::reference::FirmForce;
 use pliant_simulation::setup::Setup;
 use serde_json::{Map, Value, json};
 
-use super::words::one_line;
+use crate::failure::one_line;
 use crate::machine::machine_line;
-use crate::output::number;
 
 /// The JSON object of an advice.
 pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
@@ -17,8 +17,8 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         .collect();
     json!({
         "scene": setup.description.name,
-        "budget_ms": number(advice.goal.budget_ms()),
-        "error": number(advice.goal.error()),
+        "budget_ms": advice.goal.budget_ms(),
+        "error": advice.goal.error(),
         "judged_by": advice.judge.name(),
         "meets_both": advice.choice.meets_both(),
         "advised": advice.choice.index(),
@@ -27,19 +27,19 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "reason": advice.reason,
         "front": advice.front,
         "candidates": candidates,
-        "unsteadiness": number(advice.unsteadiness),
+        "unsteadiness": advice.unsteadiness,
         "frames": advice.frames,
         "reference": {
             "nodes": reference.nodes(),
-            "force_n": firm.map_or(Value::Null, |f| number(f.force)),
-            "uncertainty": firm.map_or(Value::Null, |f| number(f.relative_uncertainty())),
-            "seconds": number(reference.seconds),
+            "force_n": firm.map(|f| f.force),
+            "uncertainty": firm.map(FirmForce::relative_uncertainty),
+            "seconds": reference.seconds,
             "from_cache": reference.from_cache,
             "notes": reference.notes,
         },
         "notes": setup.notes,
         "machine": machine_line(),
-        "seconds": number(advice.seconds),
+        "seconds": advice.seconds,
     })
 }
 
@@ -53,14 +53,14 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
     match &one.outcome {
         Outcome::Measured(f) => {
             value["outcome"] = json!("measured");
-            value["median_ms"] = number(f.median_ms);
-            value["p99_ms"] = number(f.p99_ms);
-            value["force_n"] = f.force.map_or(Value::Null, number);
-            value["force_error"] = f.force_error.map_or(Value::Null, number);
-            value["skin_error"] = number(f.skin);
-            value["bake_s"] = number(f.bake_s);
+            value["median_ms"] = json!(f.median_ms);
+            value["p99_ms"] = json!(f.p99_ms);
+            value["force_n"] = json!(f.force);
+            value["force_error"] = json!(f.force_error);
+            value["skin_error"] = json!(f.skin);
+            value["bake_s"] = json!(f.bake_s);
             value["from_cache"] = json!(f.from_cache);
-            value["memory_mb"] = number(f.bytes as f64 * 1e-6);
+            value["memory_mb"] = json!(f.bytes as f64 * 1e-6);
             value["active_nodes_max"] = json!(f.active_nodes);
             value["surface_hash"] = json!(format!("{:016x}", f.surface_hash));
             value["on_front"] = json!(advice.front.contains(&index));
@@ -88,7 +88,7 @@ fn settings_json(one: &Tried) -> Value {
         .map(|setting| {
             let value = match &setting.value {
                 None => Value::Null,
-                Some(SettingValue::Number(x)) => number(*x),
+                Some(SettingValue::Number(x)) => json!(x),
                 Some(SettingValue::Count(n)) => json!(n),
                 Some(SettingValue::Counts(counts)) => json!(counts),
                 Some(SettingValue::Word(word)) => json!(word),

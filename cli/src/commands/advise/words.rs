@@ -4,6 +4,7 @@ use pliant_simulation::advice::{Advice, Outcome, Tried};
 use pliant_simulation::reference::side;
 
 use super::confirmation::Confirmation;
+use crate::failure::one_line;
 use crate::session::Session;
 
 /// What became of a candidate, in a line.
@@ -22,11 +23,6 @@ pub(super) fn outcome_words(tried: &Tried) -> String {
         Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
         Outcome::Skipped { reason } => format!("left out: {reason}"),
     }
-}
-
-/// A reason and its remedy in one line.
-pub(super) fn one_line(text: &str) -> String {
-    text.replace("\n  ", "; ")
 }
 
 /// The comment above the advised scene.

@@ -3,15 +3,15 @@
 mod machine;
 mod timing;
 
-use pliant_core::bench::{BenchKernel, Quantity};
+use pliant_core::bench::{BenchCase, BenchKernel, Quantity};
 use pliant_simulation::benchmark::kernels;
 use serde_json::{Value, json};
 
 use crate::args::Bench;
 use crate::failure::Failure;
-use crate::output::number;
 use crate::session::Session;
 use machine::{Machine, Reader};
+use timing::Times;
 
 /// The largest size that is tried, over the largest usual one.
 const FAR_BEYOND: usize = 20;
@@ -108,13 +108,8 @@ fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, F
         .collect()
 }
 
-fn one(
-    session: &Session,
-    kernel: &BenchKernel,
-    size: usize,
-    machine: &Machine,
-    reader: &Reader,
-) -> Result<Value, Failure> {
+/// The case of `kernel` at a size not far beyond the usual ones.
+fn prepared(kernel: &BenchKernel, size: usize) -> Result<BenchCase, Failure> {
     let usual = kernel.sizes.iter().max().copied().unwrap_or(size);
     if size > usual.saturating_mul(FAR_BEYOND) {
         return Err(Failure::bad_input(
@@ -126,29 +121,47 @@ fn one(
             format!("--size {} is the largest", usual.saturating_mul(FAR_BEYOND)),
         ));
     }
-    let mut case = (kernel.prepare)(size).map_err(|why| {
+    (kernel.prepare)(size).map_err(|why| {
         Failure::bad_input(
             "BenchFailed",
             format!("{} at size {size}: {why}", kernel.name),
             "try another --size",
         )
-    })?;
-    // a kernel that memory limits is timed alternately with memory: a machine that others use has slow minutes
-    let (times, machine) = if kernel.quantity == Quantity::GigabytesPerSecond {
-        let beside = case.beside.take().map(Reader::of);
-        let reader = beside.as_ref().unwrap_or(reader);
-        let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
-        let stream_gb_s = reader.gb_s(reads.median);
-        (
-            times,
-            &Machine {
-                stream_gb_s,
-                ..*machine
-            },
-        )
-    } else {
-        (timing::time(&mut case.run), machine)
-    };
+    })
+}
+
+/// The times of `case`, and the limits that hold for it. A kernel that memory limits is timed alternately with memory: a machine that others use has slow minutes.
+fn timed(
+    case: &mut BenchCase,
+    kernel: &BenchKernel,
+    machine: &Machine,
+    reader: &Reader,
+) -> (Times, Machine) {
+    if kernel.quantity != Quantity::GigabytesPerSecond {
+        return (timing::time(&mut case.run), *machine);
+    }
+    let beside = case.beside.take().map(Reader::of);
+    let reader = beside.as_ref().unwrap_or(reader);
+    let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
+    let stream_gb_s = reader.gb_s(reads.median);
+    (
+        times,
+        Machine {
+            stream_gb_s,
+            ..*machine
+        },
+    )
+}
+
+fn one(
+    session: &Session,
+    kernel: &BenchKernel,
+    size: usize,
+    machine: &Machine,
+    reader: &Reader,
+) -> Result<Value, Failure> {
+    let mut case = prepared(kernel, size)?;
+    let (times, machine) = timed(&mut case, kernel, machine, reader);
     let stages = case.stages.as_ref().map(|stages| stages());
     let reference = case
         .reference
@@ -194,7 +207,7 @@ fn one(
             .line(format!("{:<20} the last run, ms: {parts}", ""));
         stages
             .iter()
-            .map(|(name, ms)| (name.to_string(), number(*ms)))
+            .map(|(name, ms)| (name.to_string(), json!(ms)))
             .collect()
     });
     for (name, value) in &case.facts {
@@ -203,20 +216,20 @@ fn one(
             .line(format!("{:<20} {value:>9.4} {name}", ""));
     }
     let facts: serde_json::Map<String, Value> = (case.facts.iter())
-        .map(|(name, value)| (name.to_string(), number(*value)))
+        .map(|(name, value)| (name.to_string(), json!(value)))
         .collect();
     Ok(json!({
         "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
-        "value": number(value), "limit": number(limit), "fraction_of_limit": number(fraction),
-        "reference_value": reference_value.map_or(Value::Null, number),
-        "best": number(value_of(times.min)), "worst": number(value_of(times.max)), "samples": times.count,
+        "value": value, "limit": limit, "fraction_of_limit": fraction,
+        "reference_value": reference_value,
+        "best": value_of(times.min), "worst": value_of(times.max), "samples": times.count,
         "stages_ms": stages, "facts": facts,
     }))
 }
 
 fn machine_json(machine: &Machine) -> Value {
     json!({
-        "threads": machine.threads, "stream_gb_s": number(machine.stream_gb_s),
-        "peak_gflops_f32": number(machine.peak_gflops_f32),
+        "threads": machine.threads, "stream_gb_s": machine.stream_gb_s,
+        "peak_gflops_f32": machine.peak_gflops_f32,
     })
 }

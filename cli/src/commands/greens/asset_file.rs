@@ -17,6 +17,14 @@ pub fn read_asset(file: &Path) -> Result<GreensAsset, Failure> {
     })
 }
 
+/// Names of the supports that can be released without another bake.
+pub fn releasable(asset: &GreensAsset) -> Vec<&str> {
+    let kept = asset.releasable.iter();
+    kept.filter_map(|kept| asset.supports.get(kept.support as usize))
+        .map(|support| support.name.as_str())
+        .collect()
+}
+
 /// A vertex that the skin of `count` vertices does not have.
 pub fn no_such_vertex(vertex: u32, count: usize) -> Failure {
     Failure::bad_input(

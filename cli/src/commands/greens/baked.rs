@@ -11,12 +11,13 @@ use pliant_render::note::Note;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
+use super::asset_file::releasable;
 use super::compressed::Compressed;
 use super::timed_sums::{CONTACTS, SUMS, contact_lists};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{number, write_whole};
+use crate::output::write_whole;
 use crate::session::Session;
 
 /// Largest dense columns that are made only to be timed, bytes.
@@ -98,11 +99,7 @@ pub fn tell(
     if !inside.is_empty() {
         output.line(format!("points inside: {}", inside.join(", ")));
     }
-    let releasable = asset.releasable.iter();
-    let releasable: Vec<&str> = releasable
-        .filter_map(|kept| asset.supports.get(kept.support as usize))
-        .map(|support| support.name.as_str())
-        .collect();
+    let releasable = releasable(asset);
     if !releasable.is_empty() {
         output.line(format!("can be released: {}", releasable.join(", ")));
     }
@@ -117,11 +114,11 @@ pub fn tell(
     }
     let mut figures = json!({
         "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
-        "dense_mb": number(dense), "stored_mb": number(stored), "compression": number(compression),
-        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": number(times.compression_error[0]), "max_error": number(times.compression_error[1]),
-        "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
-        "transform_s": number(times.compress), "column_sum_us": { "dense": column.map_or(Value::Null, number), "wavelet": Value::Null },
-        "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
+        "dense_mb": dense, "stored_mb": stored, "compression": compression,
+        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": times.compression_error[0], "max_error": times.compression_error[1],
+        "assemble_s": times.assemble, "factor_s": times.factor, "columns_s": times.columns,
+        "transform_s": times.compress, "column_sum_us": { "dense": column, "wavelet": Value::Null },
+        "peak_mb": peak, "peak_over_h": over_h,
         "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     });
     if let (Some(compressed), Some(figures)) = (compressed, figures.as_object_mut()) {

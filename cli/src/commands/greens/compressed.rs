@@ -7,7 +7,7 @@ use pliant_simulation::build::CompressedGreens;
 use serde_json::{Map, Value, json};
 
 use super::timed_sums::{CONTACTS, SUMS, contact_lists};
-use crate::output::{Output, number};
+use crate::output::Output;
 
 /// Compressed columns and what they cost at run time.
 pub struct Compressed<'a> {
@@ -80,30 +80,27 @@ impl<'a> Compressed<'a> {
         let hats = |level: usize| {
             let hats = self.greens.hats.get(level)?;
             Some(
-                json!({ "compression": number(hats.compression), "nnz_blocks": hats.kept_blocks, "rms_error": number(hats.rms_error), "max_error": number(hats.max_error) }),
+                json!({ "compression": hats.compression, "nnz_blocks": hats.kept_blocks, "rms_error": hats.rms_error, "max_error": hats.max_error }),
             )
         };
         let level = |(level, kept): (usize, &usize)| json!({ "level": level, "rows": domain.level_rows(level).len(), "nnz_blocks": kept, "hats": hats(level) });
         let mut set = |key: &str, value: Value| figures.insert(key.into(), value);
         set("wavelet", json!(self.wavelet));
-        set("stored_mb", number(matrix.bytes() as f64 / 1e6));
-        set("file_mb", number(self.file_bytes as f64 / 1e6));
-        set("compression", number(report.compression));
+        set("stored_mb", json!(matrix.bytes() as f64 / 1e6));
+        set("file_mb", json!(self.file_bytes as f64 / 1e6));
+        set("compression", json!(report.compression));
         set("nnz_blocks", json!(report.kept_blocks));
-        set("rms_error", number(report.rms_error));
-        set("max_error", number(report.max_error));
-        set(
-            "transform_s",
-            self.greens.transform_s.map_or(Value::Null, number),
-        );
-        set("inverse_transform_us", number(self.inverse_us));
+        set("rms_error", json!(report.rms_error));
+        set("max_error", json!(report.max_error));
+        set("transform_s", json!(self.greens.transform_s));
+        set("inverse_transform_us", json!(self.inverse_us));
         set("base_triangles", json!(self.greens.base_triangles));
         set(
             "levels",
             report.kept_of_level.iter().enumerate().map(level).collect(),
         );
         if let Some(sums) = figures.get_mut("column_sum_us") {
-            sums["wavelet"] = number(self.sum_us);
+            sums["wavelet"] = json!(self.sum_us);
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::args::Gf;
 use crate::failure::Failure;
-use crate::output::{number, write_whole};
+use crate::output::write_whole;
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
@@ -41,10 +41,8 @@ pub fn import(
         gravity: gravity.map(|values| gravity_rows(&values)),
     };
     let params = QuasistaticParams::default();
-    let (asset, report) = foreign::import(&setup.geometry, &columns, &params).map_err(|e| {
-        let place = Some(file.display().to_string());
-        Failure::from_text(&e.code(), &e.to_string(), place)
-    })?;
+    let (asset, report) = foreign::import(&setup.geometry, &columns, &params)
+        .map_err(|e| Failure::of(&e, Some(file.display().to_string())))?;
     session.progress.check()?;
     if let Some(out) = &args.out {
         session.progress.stage("writing");
@@ -74,11 +72,11 @@ pub fn import(
         true,
         json!({
             "generator": "import", "n": count, "free": report.free, "known": report.known,
-            "dense_mb": number(asset.matrix.bytes() as f64 / 1e6),
+            "dense_mb": asset.matrix.bytes() as f64 / 1e6,
             "violations": {
-                "asymmetry": number(report.asymmetry), "worst_pair": report.worst_pair,
-                "positive_definite": report.positive_definite, "most_negative": number(report.most_negative),
-                "held_motion": number(report.held_motion), "not_dominant": report.not_dominant,
+                "asymmetry": report.asymmetry, "worst_pair": report.worst_pair,
+                "positive_definite": report.positive_definite, "most_negative": report.most_negative,
+                "held_motion": report.held_motion, "not_dominant": report.not_dominant,
             },
             "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
         }),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::scene::GreensGenerator;
+use pliant_core::scene::{GreensGenerator, QuasistaticDescription};
 use pliant_simulation::build::{BakeShare, greens_functions, greens_share};
 use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;
@@ -25,7 +25,42 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     if let Some(columns) = &args.columns {
         return foreign_columns::import(session, args, columns, &loaded);
     }
-    let wanted = &mut loaded.description.body.quasistatic;
+    let generator = apply_options(args, &mut loaded.description.body.quasistatic)?;
+    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
+        return gf_wavelet::gf(session, args, wavelet, &loaded);
+    }
+    if args.mpi {
+        return gf_mpi::gf(session, args, &loaded, generator);
+    }
+    if let (Some(text), Some(out)) = (&args.part, &args.out) {
+        return solve_part(session, &loaded, text, out);
+    }
+    let parts: Vec<PathBuf> = match (&args.out, args.merge) {
+        (Some(out), Some(of)) => parts_to_merge(out, of)?,
+        (Some(out), None) => vec![part_of(out)],
+        (None, _) => Vec::new(),
+    };
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(&loaded, &session.progress)?;
+    let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
+        (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
+        ([part], None) => Some(Box::new(FileJournal::new(part))),
+        _ => None,
+    };
+    let baked = greens_functions(&setup, journal.as_deref(), &session.progress)?;
+    drop(journal);
+    store(session, args, &baked.asset.to_bytes())?;
+    for part in parts {
+        // done: nothing is left to resume
+        let _ = std::fs::remove_file(part);
+    }
+    drop(watch);
+    tell(session, args, generator, &(&baked).into(), None)?;
+    Ok(0)
+}
+
+/// Writes the options over those of the scene; the name of the generator that results.
+fn apply_options(args: &Gf, wanted: &mut QuasistaticDescription) -> Result<&'static str, Failure> {
     match args.generator.as_deref() {
         None => {}
         Some(_) if wanted.asset.is_some() => {
@@ -68,43 +103,12 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
             wanted.releasable.push(name.clone());
         }
     }
-    let generator = match wanted.generator {
+    Ok(match wanted.generator {
         GreensGenerator::Fem => "fem",
         GreensGenerator::BemLinear => "bem-linear",
         GreensGenerator::BemConstant => "bem-constant",
         GreensGenerator::Asset => "asset",
-    };
-    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
-        return gf_wavelet::gf(session, args, wavelet, &loaded);
-    }
-    if args.mpi {
-        return gf_mpi::gf(session, args, &loaded, generator);
-    }
-    if let (Some(text), Some(out)) = (&args.part, &args.out) {
-        return solve_part(session, &loaded, text, out);
-    }
-    let parts: Vec<PathBuf> = match (&args.out, args.merge) {
-        (Some(out), Some(of)) => parts_to_merge(out, of)?,
-        (Some(out), None) => vec![part_of(out)],
-        (None, _) => Vec::new(),
-    };
-    let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
-    let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
-        (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
-        ([part], None) => Some(Box::new(FileJournal::new(part))),
-        _ => None,
-    };
-    let baked = greens_functions(&setup, journal.as_deref(), &session.progress)?;
-    drop(journal);
-    store(session, args, &baked.asset.to_bytes())?;
-    for part in parts {
-        // done: nothing is left to resume
-        let _ = std::fs::remove_file(part);
-    }
-    drop(watch);
-    tell(session, args, generator, &(&baked).into(), None)?;
-    Ok(0)
+    })
 }
 
 /// The files of all `of` processes, which have to be there.

@@ -15,6 +15,7 @@ mod rebase;
 mod solve;
 mod timed_sums;
 
+pub use asset_file::releasable;
 pub use gf::gf;
 pub use rebase::rebase;
 pub use solve::solve;

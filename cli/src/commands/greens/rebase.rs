@@ -29,9 +29,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
     let mut asset = read_asset(&args.file)?;
     let watch = session.output.watch(&session.progress);
     let (before, place) = (asset.nodes(), args.file.display().to_string());
-    let refused = |error: RebaseError| {
-        Failure::from_text(&error.code(), &error.to_string(), Some(place.clone()))
-    };
+    let refused = |error: RebaseError| Failure::of(&error, Some(place.clone()));
     if let Some(name) = &args.release {
         if !asset.supports.iter().any(|support| support.name == *name) {
             return Err(no_such_support(&asset, name).at(place));
@@ -41,7 +39,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
     }
     for (name, selection) in &wanted {
         session.progress.stage("holding the body elsewhere");
-        session.progress.check().map_err(cancelled)?;
+        session.progress.check()?;
         let count = asset.skin.vertex_count();
         if let Selection::List(list) = selection
             && let Some(vertex) = list.iter().find(|&&v| v as usize >= count)
@@ -56,7 +54,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         asset = asset.with_support(name, &nodes).map_err(refused)?;
     }
     session.progress.stage("writing");
-    session.progress.check().map_err(cancelled)?;
+    session.progress.check()?;
     write_whole(&args.out, &asset.to_bytes())?;
     drop(watch);
     let supports: Vec<&str> = asset.supports.iter().map(|s| s.name.as_str()).collect();
@@ -76,10 +74,6 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         }),
     )?;
     Ok(0)
-}
-
-fn cancelled(error: pliant_core::asset::Cancelled) -> Failure {
-    Failure::from_text("Cancelled", &error.to_string(), None)
 }
 
 fn no_such_support(asset: &GreensAsset, name: &str) -> Failure {

@@ -5,39 +5,20 @@ use std::sync::Arc;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
-use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 use serde_json::{Value, json};
 
 use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, Failure};
-use crate::output::{number, vector};
+use crate::output::vector;
 use crate::session::Session;
 
 /// Runs the command.
 pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
     let asset = Arc::new(read_asset(&args.file)?);
     let count = asset.skin.vertex_count();
-    let mut held = Vec::with_capacity(args.displace.len());
-    for text in &args.displace {
-        let (vertex, by) = displacement(text)?;
-        in_range(vertex, count)?;
-        if asset.rows.row(vertex as usize).0.is_empty() {
-            return Err(Failure::bad_input(
-                "VertexOnSupport",
-                format!("vertex {vertex} belongs to a support, which does not move"),
-                "displace a vertex that no support holds",
-            ));
-        }
-        if held.iter().any(|(v, _)| *v == vertex) {
-            return Err(Failure::bad_input(
-                "DuplicateVertex",
-                format!("vertex {vertex} is displaced twice"),
-                "name each vertex once",
-            ));
-        }
-        held.push((vertex, by));
-    }
+    let held = displaced_vertices(args, &asset)?;
     for &vertex in &args.at {
         in_range(vertex, count)?;
     }
@@ -50,7 +31,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         let (name, force) = point_load(text)?;
         model
             .set_inside_load(name, force)
-            .map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
+            .map_err(|e| Failure::of(&e, None))?;
     }
     let mut boundary = BoundaryConditions::default();
     boundary
@@ -62,7 +43,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         .advance(FrameRequest::new(1.0 / 60.0, &boundary))
         .map_err(|e| Failure {
             exit: CHECK_FAILED,
-            ..Failure::from_text(&e.code(), &e.to_string(), None)
+            ..Failure::of(&e, None)
         })?;
     let areas = asset.skin.nodal_areas();
     let mut displaced = Vec::new();
@@ -77,7 +58,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         ));
         displaced.push(json!({
             "vertex": vertex, "displacement": vector(&u), "force": vector(force), "traction": vector(&traction),
-            "area": number(areas[vertex as usize]),
+            "area": areas[vertex as usize],
         }));
     }
     let at: Vec<_> = args
@@ -99,10 +80,35 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         true,
         json!({
             "displaced": displaced, "at": at, "inside": inside, "force": vector(&total), "support": vector(&support),
-            "max_violation": number(report.max_violation),
+            "max_violation": report.max_violation,
         }),
     )?;
     Ok(0)
+}
+
+/// The vertices that are displaced, and by how much, m.
+fn displaced_vertices(args: &Solve, asset: &GreensAsset) -> Result<Vec<(u32, Vec3)>, Failure> {
+    let mut held = Vec::with_capacity(args.displace.len());
+    for text in &args.displace {
+        let (vertex, by) = displacement(text)?;
+        in_range(vertex, asset.skin.vertex_count())?;
+        if asset.rows.row(vertex as usize).0.is_empty() {
+            return Err(Failure::bad_input(
+                "VertexOnSupport",
+                format!("vertex {vertex} belongs to a support, which does not move"),
+                "displace a vertex that no support holds",
+            ));
+        }
+        if held.iter().any(|(v, _)| *v == vertex) {
+            return Err(Failure::bad_input(
+                "DuplicateVertex",
+                format!("vertex {vertex} is displaced twice"),
+                "name each vertex once",
+            ));
+        }
+        held.push((vertex, by));
+    }
+    Ok(held)
 }
 
 /// Lines and JSON of the points inside.
@@ -116,10 +122,9 @@ fn points_inside(session: &Session, model: &QuasistaticModel) -> Vec<Value> {
             "inside `{name}` at ({:.4}, {:.4}, {:.4}) m: displacement ({:.6e}, {:.6e}, {:.6e}) m, stress xx {xx:.6e}, yy {yy:.6e}, zz {zz:.6e}, yz {yz:.6e}, xz {xz:.6e}, xy {xy:.6e} Pa, von Mises {:.6e} Pa",
             x.x, x.y, x.z, u.x, u.y, u.z, state.von_mises()
         ));
-        let stress: Vec<Value> = state.stress.iter().map(|s| number(*s)).collect();
         list.push(json!({
             "name": name, "point": vector(&x), "load": vector(load), "displacement": vector(&u),
-            "stress": stress, "von_mises": number(state.von_mises()),
+            "stress": state.stress, "von_mises": state.von_mises(),
         }));
     }
     list

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::asset::Progress;
-use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::io::{write_obj, write_vtu_tets};
 use pliant_meshing::lod::{Level, ResolutionSequence, fits_together};
 use pliant_meshing::report::require_fit;
@@ -20,7 +20,7 @@ use super::source::{Crossing, Source, source_of, tell_repairs};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{OutFolder, number};
+use crate::output::{OutFolder, Output};
 use crate::session::Session;
 
 /// Runs the command.
@@ -73,43 +73,14 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     session.progress.stage("writing");
     session.progress.check()?;
     let out = OutFolder::prepare(Some(&args.out), "mesh")?;
-    let files = (0..levels.len()).map(level_file);
-    let unfinished = out.begin(files.chain(["surface.obj", "hierarchy.json"].map(String::from)));
-    let unwritable = |path: &Path| {
-        let path = path.to_path_buf();
-        move |e: std::io::Error| Failure::unwritable(&path, &e)
-    };
-    let skin = out.path().join("surface.obj");
-    write_obj(&skin, &surface).map_err(unwritable(&skin))?;
-    for (k, level) in levels.iter().enumerate() {
-        session.progress.check()?;
-        session
-            .progress
-            .set_fraction((k + 1) as f64 / (levels.len() + 2) as f64);
-        let file = out.path().join(level_file(k));
-        write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
-    }
-    out.remove_from(levels.len(), level_file);
-    out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
-    session.progress.check()?;
-    unfinished.complete();
+    write(&out, &surface, levels, &hierarchy, &session.progress)?;
     drop(watch);
     let entries: Vec<Value> = levels
         .iter()
         .enumerate()
         .map(|(k, l)| level_json(k, l, &sequence))
         .collect();
-    for (k, level) in levels.iter().enumerate() {
-        session.output.line(format!(
-            "level {k}: {} nodes, {} tetrahedra, angles {:.1} to {:.1} degrees, volume {:.1} %, distance {:.2} % of the diagonal",
-            level.mesh.nodes.len(),
-            level.mesh.tets.len(),
-            level.min_dihedral_deg,
-            level.max_dihedral_deg,
-            level.volume_ratio * 100.0,
-            level.hausdorff_rel * 100.0
-        ));
-    }
+    tell(&session.output, levels);
     tell_repairs(session, &repaired);
     notes.extend(sequence.notes.iter().cloned());
     for note in &notes {
@@ -123,10 +94,54 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         true,
         json!({
             "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
-            "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
+            "seconds": started.elapsed().as_secs_f64(), "peak_mb": peak_megabytes(),
         }),
     )?;
     Ok(0)
+}
+
+/// A line on each level.
+fn tell(out: &Output, levels: &[Level]) {
+    for (k, level) in levels.iter().enumerate() {
+        out.line(format!(
+            "level {k}: {} nodes, {} tetrahedra, angles {:.1} to {:.1} degrees, volume {:.1} %, distance {:.2} % of the diagonal",
+            level.mesh.nodes.len(),
+            level.mesh.tets.len(),
+            level.min_dihedral_deg,
+            level.max_dihedral_deg,
+            level.volume_ratio * 100.0,
+            level.hausdorff_rel * 100.0
+        ));
+    }
+}
+
+/// Writes the surface, the levels and which nodes belong together: together or, after a cancellation, not at all.
+fn write(
+    out: &OutFolder,
+    surface: &SurfaceMesh,
+    levels: &[Level],
+    hierarchy: &Value,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let files = (0..levels.len()).map(level_file);
+    let unfinished = out.begin(files.chain(["surface.obj", "hierarchy.json"].map(String::from)));
+    let unwritable = |path: &Path| {
+        let path = path.to_path_buf();
+        move |e: std::io::Error| Failure::unwritable(&path, &e)
+    };
+    let skin = out.path().join("surface.obj");
+    write_obj(&skin, surface).map_err(unwritable(&skin))?;
+    for (k, level) in levels.iter().enumerate() {
+        progress.check()?;
+        progress.set_fraction((k + 1) as f64 / (levels.len() + 2) as f64);
+        let file = out.path().join(level_file(k));
+        write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
+    }
+    out.remove_from(levels.len(), level_file);
+    out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
+    progress.check()?;
+    unfinished.complete();
+    Ok(())
 }
 
 /// Name of a level's file; 0 is the coarsest.
@@ -136,21 +151,21 @@ fn level_file(k: usize) -> String {
 
 fn level_json(k: usize, level: &Level, sequence: &ResolutionSequence) -> Value {
     json!({
-        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
+        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": level.edge_mean,
         "file": level_file(k),
-        "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
+        "min_dihedral_deg": level.min_dihedral_deg, "max_dihedral_deg": level.max_dihedral_deg,
         "away_from_features": {
-            "min_dihedral_deg": number(level.away_dihedral_deg.0), "max_dihedral_deg": number(level.away_dihedral_deg.1),
+            "min_dihedral_deg": level.away_dihedral_deg.0, "max_dihedral_deg": level.away_dihedral_deg.1,
         },
         "features": { "matched": level.matched, "refused": level.refused },
-        "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
-        "hausdorff_rel": number(level.hausdorff_rel), "radius_edge": number(level.radius_edge), "thickened": number(level.thickened),
+        "min_volume": level.min_volume, "volume_ratio": level.volume_ratio,
+        "hausdorff_rel": level.hausdorff_rel, "radius_edge": level.radius_edge, "thickened": level.thickened,
         "topology": {
             "components": level.shape.components, "genus": level.shape.genus,
             "input_components": sequence.input.components, "input_genus": sequence.input.genus,
             "kept": level.shape == sequence.input,
         },
-        "seconds": number(level.seconds),
+        "seconds": level.seconds,
     })
 }
 

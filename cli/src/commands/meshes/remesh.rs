@@ -6,13 +6,12 @@ use pliant_meshing::io::write_obj;
 use pliant_meshing::remesh::{
     LevelQuality, Origin, RemeshSpec, SemiRegular, level_qualities, remesh as remesh_surface,
 };
-use pliant_simulation::error::variant_name;
 use serde_json::{Value, json};
 
 use super::source::{surface_of, tell_repairs};
 use crate::args::Remesh;
 use crate::failure::Failure;
-use crate::output::{OutFolder, number};
+use crate::output::OutFolder;
 use crate::session::Session;
 
 /// Runs the command: writes `level-0.obj` (the base) to `level-N.obj`, and `hierarchy.json` (parents of the odd vertices, sharp edges, quality of each level).
@@ -24,10 +23,10 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     let started = Instant::now();
     let watch = session.output.watch(&session.progress);
     let spec = RemeshSpec::new(levels, base_faces);
-    let result = remesh_surface(surface, &spec, &session.progress)
-        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
-    let quality = level_qualities(surface, &result, &session.progress)
-        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
+    let result =
+        remesh_surface(surface, &spec, &session.progress).map_err(|e| Failure::of(&e, None))?;
+    let quality =
+        level_qualities(surface, &result, &session.progress).map_err(|e| Failure::of(&e, None))?;
     let out = OutFolder::prepare(Some(&args.out), "remesh")?;
     session.progress.stage("writing");
     let level_file = |k: usize| format!("level-{k}.obj");
@@ -81,14 +80,14 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
         json!({
             "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
             "base_faces": result.base().triangles.len(), "repaired": repaired,
-            "distance_rel": number(result.distance_rel),
-            "distance_to_input_rel": number(result.distance_to_input_rel),
-            "distance_from_input_rel": number(result.distance_from_input_rel),
+            "distance_rel": result.distance_rel,
+            "distance_to_input_rel": result.distance_to_input_rel,
+            "distance_from_input_rel": result.distance_from_input_rel,
             "folded_triangles": result.folded_triangles, "self_intersections": result.self_intersections,
             "same_topology": result.same_topology,
             "base_valence_min": result.base_valence_min, "base_valence_max": result.base_valence_max,
-            "longest_edge_ratio": number(result.longest_edge_ratio), "attempts": result.attempts,
-            "seconds": number(started.elapsed().as_secs_f64()),
+            "longest_edge_ratio": result.longest_edge_ratio, "attempts": result.attempts,
+            "seconds": started.elapsed().as_secs_f64(),
         }),
     )?;
     Ok(0)
@@ -106,7 +105,7 @@ fn levels_json(result: &SemiRegular, quality: &[LevelQuality]) -> Vec<Value> {
         .map(|(k, (level, quality))| {
             json!({
                 "file": format!("level-{k}.obj"), "vertices": quality.vertices, "triangles": quality.triangles,
-                "edge_mean": number(level.mean_edge()), "distance_rel": number(quality.distance_rel),
+                "edge_mean": level.mean_edge(), "distance_rel": quality.distance_rel,
                 "folded_triangles": quality.folded_triangles, "self_intersections": quality.self_intersections,
             })
         })

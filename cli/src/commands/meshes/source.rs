@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use pliant_core::asset::Progress;
-use pliant_core::diagnostics::variant_name;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::io::{ReadError, read_mesh};
@@ -61,8 +60,8 @@ pub(super) fn source_of(
         && !path.exists()
     {
         refuse_import_of(import, name)?;
-        let surface = body(&ProceduralSpec::new(name), progress)
-            .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
+        let surface =
+            body(&ProceduralSpec::new(name), progress).map_err(|e| Failure::of(&e, None))?;
         return Ok(Source {
             surface,
             tets: None,

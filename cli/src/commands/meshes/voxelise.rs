@@ -12,7 +12,7 @@ use super::source::{surface_of, tell_repairs};
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{CELLS, number, refuse_foreign};
+use crate::output::{CELLS, refuse_foreign};
 use crate::session::Session;
 
 /// Runs the command.
@@ -64,10 +64,10 @@ pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
         .map(|w| json!({ "code": w.code(), "message": w.to_string() }))
         .collect();
     session.output.json("voxelise", true, json!({
-        "cells": grid.kept_count(), "cell": number(grid.cell), "dims": grid.dims, "particles": particles.len(),
+        "cells": grid.kept_count(), "cell": grid.cell, "dims": grid.dims, "particles": particles.len(),
         "copies": grid.copy_count(), "split_cells": voxels.split_cells, "components": components,
-        "volume_ratio": number(voxels.volume_ratio), "warnings": warnings, "repaired": repaired,
-        "seconds": number(seconds), "peak_mb": peak_megabytes(), "file": args.out.display().to_string(),
+        "volume_ratio": voxels.volume_ratio, "warnings": warnings, "repaired": repaired,
+        "seconds": seconds, "peak_mb": peak_megabytes(), "file": args.out.display().to_string(),
     }))?;
     Ok(0)
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::args::Oscillate;
 use crate::failure::{CHECK_FAILED, Failure};
-use crate::output::{OutFolder, number};
+use crate::output::OutFolder;
 use crate::session::Session;
 use pass_bands::{Check, checks};
 use results::{line, plot, reference_line, run_json};
@@ -74,8 +74,8 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
         checks.len()
     ));
     let fields = json!({
-        "size": study.size.as_slice(), "duration": number(study.duration), "gravity": number(study.gravity),
-        "mode_frequencies_hz": reference.map(|r| r.frequencies().into_iter().map(number).collect::<Vec<_>>()),
+        "size": study.size.as_slice(), "duration": study.duration, "gravity": study.gravity,
+        "mode_frequencies_hz": reference.map(|r| r.frequencies()),
         "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
         "checks": checks.iter().map(Check::json).collect::<Vec<_>>(),
     });

@@ -4,7 +4,6 @@ use pliant_adaptive::params::ElementModel;
 use serde_json::{Value, json};
 
 use super::study::{Study, StudyRun};
-use crate::output::number;
 
 /// Converged period and mean trough of the cube (spectral elements, 21,793 nodes of a half model): s, m.
 const REFERENCE: (f64, f64) = (0.29544, -0.05671);
@@ -57,7 +56,7 @@ impl Check {
     pub(super) fn json(&self) -> Value {
         json!({
             "metric": self.metric, "of": self.of, "against": "reference",
-            "value": number(self.value), "min": number(self.min), "max": number(self.max), "pass": self.pass,
+            "value": self.value, "min": self.min, "max": self.max, "pass": self.pass,
         })
     }
 }

@@ -5,7 +5,6 @@ use pliant_render::{Plot, Series};
 use serde_json::{Value, json};
 
 use super::study::StudyRun;
-use crate::output::number;
 
 /// What the factors of calibrated runs come from.
 pub(super) fn reference_line(reference: &BlockReference) -> String {
@@ -39,13 +38,12 @@ pub(super) fn line(StudyRun { run, factor, .. }: &StudyRun) -> String {
 
 /// One run as JSON.
 pub(super) fn run_json(StudyRun { run, factor, .. }: &StudyRun) -> Value {
-    let optional = |v: Option<f64>| v.map_or(Value::Null, number);
     json!({
-        "model": run.model.name(), "nodes": run.nodes, "mixed": false, "calibrated": factor.is_some(), "stiffness_factor": number(factor.unwrap_or(1.0)),
-        "period_s": optional(run.period_s), "trough_m": optional(run.trough_m), "amplitude_m": optional(run.amplitude_m),
-        "mean_m": number(run.mean_m), "energy_drift": optional(run.energy_drift), "diverged": run.diverged,
-        "t": run.t.iter().map(|x| number(*x)).collect::<Vec<_>>(),
-        "y": run.y.iter().map(|x| number(*x)).collect::<Vec<_>>(),
+        "model": run.model.name(), "nodes": run.nodes, "mixed": false, "calibrated": factor.is_some(), "stiffness_factor": factor.unwrap_or(1.0),
+        "period_s": run.period_s, "trough_m": run.trough_m, "amplitude_m": run.amplitude_m,
+        "mean_m": run.mean_m, "energy_drift": run.energy_drift, "diverged": run.diverged,
+        "t": run.t,
+        "y": run.y,
     })
 }
 

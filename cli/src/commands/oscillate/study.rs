@@ -39,28 +39,7 @@ pub(super) struct Study {
 impl Study {
     /// Reads the options.
     pub(super) fn from_args(args: &Oscillate) -> Result<Self, Failure> {
-        let models = if args.model.is_empty() {
-            vec![
-                ElementModel::Spring,
-                ElementModel::Cauchy,
-                ElementModel::Simplified,
-                ElementModel::Green,
-            ]
-        } else {
-            args.model
-                .iter()
-                .map(|name| {
-                    ElementModel::from_name(name).ok_or_else(|| {
-                        let failure = Failure::bad_input(
-                            "UnknownModel",
-                            format!("unknown model `{name}`"),
-                            "use green, cauchy, simplified or spring",
-                        );
-                        failure.meaning(name, ElementModel::ALL.map(ElementModel::name))
-                    })
-                })
-                .collect::<Result<_, _>>()?
-        };
+        let models = models_of(args)?;
         let nodes = if args.nodes.is_empty() {
             vec![27, 57, 137]
         } else {
@@ -173,6 +152,31 @@ impl Study {
         }
         Ok(runs)
     }
+}
+
+/// The elements that were asked for, or those that are usually compared.
+fn models_of(args: &Oscillate) -> Result<Vec<ElementModel>, Failure> {
+    if args.model.is_empty() {
+        return Ok(vec![
+            ElementModel::Spring,
+            ElementModel::Cauchy,
+            ElementModel::Simplified,
+            ElementModel::Green,
+        ]);
+    }
+    args.model
+        .iter()
+        .map(|name| {
+            ElementModel::from_name(name).ok_or_else(|| {
+                let failure = Failure::bad_input(
+                    "UnknownModel",
+                    format!("unknown model `{name}`"),
+                    "use green, cauchy, simplified or spring",
+                );
+                failure.meaning(name, ElementModel::ALL.map(ElementModel::name))
+            })
+        })
+        .collect()
 }
 
 fn parse_size(text: &str) -> Result<Vec3, Failure> {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use pliant_recording::export::{self, ExportError, ExportFormat};
-use pliant_simulation::error::variant_name;
 use serde_json::{Map, json};
 
 use crate::args::Export;
@@ -104,6 +103,6 @@ fn failure(file: &Path, error: &ExportError) -> Failure {
             Failure::from_text("Unwritable", &error.to_string(), Some(place))
         }
         ExportError::Cancelled => Failure::from(pliant_core::asset::Cancelled),
-        _ => Failure::from_text(&variant_name(error), &error.to_string(), Some(place)),
+        _ => Failure::of(error, Some(place)),
     }
 }

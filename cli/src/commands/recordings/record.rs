@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_recording::RecordingFile;
 use pliant_simulation::compare::{CompareOptions, Comparison, compare};
-use pliant_simulation::error::variant_name;
 use pliant_simulation::recording::{RecordError, RecordOptions, compare_recorded, recorded_scene};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::Setup;
@@ -77,9 +76,7 @@ pub fn compare_and_record(
 fn failure(error: RecordError) -> Failure {
     match error {
         RecordError::Build(error) => error.into(),
-        RecordError::Recording(error) => {
-            Failure::from_text(&variant_name(&error), &error.to_string(), None)
-        }
-        other => Failure::from_text(&variant_name(&other), &other.to_string(), None),
+        RecordError::Recording(error) => Failure::of(&error, None),
+        other => Failure::of(&other, None),
     }
 }

@@ -1,13 +1,11 @@
 //! `pliant replay`: runs what a recording says again, and compares each surface.
 
-use pliant_simulation::error::variant_name;
 use pliant_simulation::recording::{self, ReplayError};
 use serde_json::{Map, Value, json};
 
 use crate::args::Replay;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::machine::kernels;
-use crate::output::number;
 use crate::recording_file::{bytes_of, recording_in};
 use crate::session::Session;
 
@@ -44,7 +42,7 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
             method.name().to_string(),
             json!({
                 "frames": run.frames, "surface_hash": format!("{:016x}", run.surface_hash),
-                "median_ms": number(run.cost_quantile(0.5)), "diverged": run.diverged.is_some(),
+                "median_ms": run.cost_quantile(0.5), "diverged": run.diverged.is_some(),
             }),
         );
     }
@@ -62,15 +60,14 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
 /// A surface that differs is a comparison that failed; a scene that cannot be run again is bad input.
 fn failure(error: ReplayError) -> Failure {
     let place = error.place();
-    let text = error.to_string();
     match error {
         ReplayError::Build(error) => error.into(),
         ReplayError::ReplayDiverged { .. }
         | ReplayError::OtherSkin { .. }
         | ReplayError::MethodMissing { .. } => Failure {
             exit: CHECK_FAILED,
-            ..Failure::from_text(&variant_name(&error), &text, place)
+            ..Failure::of(&error, place)
         },
-        _ => Failure::from_text(&variant_name(&error), &text, place),
+        other => Failure::of(&other, place),
     }
 }

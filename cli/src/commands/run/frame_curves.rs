@@ -22,9 +22,8 @@ impl FrameCurves {
     /// An empty table for `setup`.
     pub fn new(setup: &Setup, method: Method) -> Self {
         let kind = method.name();
-        let tools = setup.tools.iter().map(|t| &t.name);
-        let names = tools.chain(setup.grabs.iter().map(|g| &g.name));
         let mut heads = vec!["time_s".to_string()];
+        let names = setup.force_names();
         heads.extend(names.map(|name| format!("{kind}.force.{name}_n")));
         heads
             .extend(["active_nodes", "work_units", "busy_ms"].map(|what| format!("{kind}.{what}")));
@@ -40,9 +39,8 @@ impl FrameCurves {
     pub fn add(&mut self, world: &World) {
         let out = world.output();
         let mut line = format!("{:.6}", out.time);
-        let tools = out.wrenches.iter().map(|w| w.force.norm());
         // writing into a string cannot fail
-        for force in tools.chain(out.grab_forces.iter().map(|f| f.norm())) {
+        for force in out.force_norms() {
             let _ = write!(line, ",{force:e}");
         }
         let nodes = world.model().stats().active_nodes;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use pliant_core::inspect::ModelStats;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::pace::FramePace;
@@ -15,7 +16,7 @@ use super::frame_curves::FrameCurves;
 use crate::args::Run;
 use crate::failure::Failure;
 use crate::machine::of_this_thread;
-use crate::output::{number, write_whole};
+use crate::output::{Output, write_whole};
 use crate::session::Session;
 
 /// What was asked for besides the frames.
@@ -78,17 +79,133 @@ fn read_place(text: &str) -> Result<Vec3, Failure> {
     }
 }
 
+/// What the frames of a run took, and what they gave up.
+#[derive(Default)]
+struct FrameCosts {
+    frames: usize,
+    /// simulated, and of wall time, s
+    simulated: f64,
+    elapsed: f64,
+    budget_ms: f64,
+    /// wall time of each frame, ms
+    wall: Vec<f64>,
+    /// processor time of each frame, ms, where a budget is counted by time
+    busy: Vec<f64>,
+    /// frames that were late, over the budget, and beyond the work that was allowed
+    late: usize,
+    over: usize,
+    beyond: usize,
+    degraded: DegradationCounts,
+}
+
+impl FrameCosts {
+    /// Adds the frame that `world` just stepped; `most` is the processor time (s) and the work that it might take.
+    fn add(&mut self, world: &World, most: Option<(f64, u64)>) {
+        let out = world.output();
+        self.wall.push(out.cost_ms);
+        self.degraded.count(&out.report);
+        if let Some((seconds, units)) = most {
+            self.busy.push(out.busy_ms);
+            self.over += usize::from(out.busy_ms > seconds * 1e3);
+            self.beyond += usize::from(out.report.work_used > units);
+        }
+    }
+}
+
 /// Runs `frames` frames of `world`.
 pub fn run(
     session: &Session,
+    method: Method,
     mut world: World,
     setup: &Setup,
     frames: usize,
     wanted: &Wanted,
 ) -> Result<u8, Failure> {
-    let method = world.method();
     let pace = FramePace::of_scene(setup, of_this_thread);
     let budget_ms = pace.budget() * 1e3;
+    instruct(&mut world, method, wanted, pace)?;
+    let frame_duration = setup.frame_duration();
+    let mut costs = FrameCosts {
+        frames,
+        budget_ms,
+        simulated: frames as f64 * frame_duration,
+        ..FrameCosts::default()
+    };
+    let mut curves = wanted
+        .curves
+        .as_ref()
+        .map(|file| (file, FrameCurves::new(setup, method)));
+    let began = Instant::now();
+    for frame in 0..frames {
+        session.progress.check()?;
+        let time = frame as f64 * frame_duration;
+        if wanted.halve_at.is_some_and(|at| time >= at)
+            && let Some(pace) = world.pace_mut()
+            && pace.budget() > 0.75e-3 * budget_ms
+        {
+            pace.set_budget(0.5e-3 * budget_ms);
+        }
+        let most = world.pace().map(|pace| (pace.budget(), pace.units()));
+        world
+            .step_frame(&Interaction::default())
+            .map_err(|e| Failure::of(&e, Some(method.name().into())))?;
+        costs.add(&world, most);
+        if let Some((_, curves)) = &mut curves {
+            curves.add(&world);
+        }
+        if wanted.realtime {
+            let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
+            match due.checked_sub(began.elapsed()) {
+                Some(wait) => std::thread::sleep(wait),
+                None => costs.late += 1,
+            }
+        }
+    }
+    costs.elapsed = began.elapsed().as_secs_f64();
+    if let Some((file, curves)) = &curves {
+        write_whole(file, curves.csv().as_bytes())?;
+        session.output.line(format!("curves: {}", file.display()));
+    }
+    costs.wall.sort_by(f64::total_cmp);
+    costs.busy.sort_by(f64::total_cmp);
+    let stats = world.model().stats();
+    let explanation = wanted.explain.and(stats.notes.iter().find(|n| {
+        n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
+    }));
+    tell(&session.output, &world, &stats, wanted, &costs);
+    if let Some(text) = explanation {
+        session.output.line(text);
+    }
+    let counters: Map<String, Value> = stats
+        .counters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), json!(value)))
+        .collect();
+    let FrameCosts { busy, degraded, .. } = &costs;
+    session.output.json(
+        "run",
+        true,
+        json!({
+            "method": method.name(), "frames": frames,
+            "late_frames": wanted.realtime.then_some(costs.late),
+            "max_ms": quantile(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
+            "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
+            "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
+            "over_budget": (!busy.is_empty()).then_some(costs.over),
+            "active_nodes": stats.active_nodes, "explanation": explanation,
+            "degraded": degraded.json(), "violation_max_m": degraded.violation(), "counters": counters,
+        }),
+    )?;
+    Ok(0)
+}
+
+/// Tells `world` how its budget counts, and which place explains itself.
+fn instruct(
+    world: &mut World,
+    method: Method,
+    wanted: &Wanted,
+    pace: FramePace,
+) -> Result<(), Failure> {
     if wanted.by_time && method == Method::Adaptive {
         world.set_pace(Some(pace));
         world.keep_budget_in_every_frame();
@@ -102,75 +219,39 @@ pub fn run(
             )
         })?;
     }
-    let frame_duration = setup.frame_duration();
-    let began = Instant::now();
-    let mut late = 0_usize;
-    let mut wall = Vec::with_capacity(frames);
-    let mut busy = Vec::with_capacity(frames);
-    let mut over = 0_usize;
-    let mut beyond = 0_usize;
-    let mut degraded = DegradationCounts::default();
-    let mut curves = wanted
-        .curves
-        .as_ref()
-        .map(|file| (file, FrameCurves::new(setup, method)));
-    for frame in 0..frames {
-        session.progress.check()?;
-        let time = frame as f64 * frame_duration;
-        if wanted.halve_at.is_some_and(|at| time >= at)
-            && let Some(pace) = world.pace_mut()
-            && pace.budget() > 0.75e-3 * budget_ms
-        {
-            pace.set_budget(0.5e-3 * budget_ms);
-        }
-        let most = world.pace().map(|pace| (pace.budget(), pace.units()));
-        world.step_frame(&Interaction::default()).map_err(|e| {
-            Failure::from_text(&e.code(), &e.to_string(), Some(method.name().into()))
-        })?;
-        wall.push(world.output().cost_ms);
-        degraded.count(&world.output().report);
-        if let Some((_, curves)) = &mut curves {
-            curves.add(&world);
-        }
-        if let Some((most, units)) = most {
-            busy.push(world.output().busy_ms);
-            over += usize::from(world.output().busy_ms > most * 1e3);
-            beyond += usize::from(world.output().report.work_used > units);
-        }
-        if wanted.realtime {
-            let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
-            match due.checked_sub(began.elapsed()) {
-                Some(wait) => std::thread::sleep(wait),
-                None => late += 1,
-            }
-        }
-    }
-    let elapsed = began.elapsed().as_secs_f64();
-    if let Some((file, curves)) = &curves {
-        write_whole(file, curves.csv().as_bytes())?;
-        session.output.line(format!("curves: {}", file.display()));
-    }
-    let simulated = frames as f64 * frame_duration;
-    wall.sort_by(f64::total_cmp);
-    busy.sort_by(f64::total_cmp);
-    let out = &session.output;
-    let worst = wall.last().copied().unwrap_or(0.0);
+    Ok(())
+}
+
+/// Lines on the frames, and on what the model counts at the end.
+fn tell(out: &Output, world: &World, stats: &ModelStats, wanted: &Wanted, costs: &FrameCosts) {
+    let FrameCosts {
+        frames,
+        simulated,
+        elapsed,
+        budget_ms,
+        busy,
+        late,
+        over,
+        beyond,
+        ..
+    } = costs;
     let late_text = match wanted.realtime {
         true => format!(", {late} of {frames} frames late"),
         false => String::new(),
     };
     out.line(format!(
-        "{simulated:.2} s simulated in {elapsed:.2} s{late_text}; longest frame {worst:.2} ms of wall time"
+        "{simulated:.2} s simulated in {elapsed:.2} s{late_text}; longest frame {:.2} ms of wall time",
+        quantile(&costs.wall, 1.0)
     ));
     if let Some(pace) = world.pace() {
         out.line(format!(
             "processor time a frame: median {:.2}, p99 {:.2}, p99.9 {:.2}, longest {:.2} ms; {over} of {frames} frames over the budget of {budget_ms} ms{} ({:.3} %), {beyond} took more work than was allowed",
-            quantile(&busy, 0.5),
-            quantile(&busy, 0.99),
-            quantile(&busy, 0.999),
-            busy.last().copied().unwrap_or(0.0),
+            quantile(busy, 0.5),
+            quantile(busy, 0.99),
+            quantile(busy, 0.999),
+            quantile(busy, 1.0),
             if wanted.halve_at.is_some() { ", later half of it" } else { "" },
-            100.0 * over as f64 / frames.max(1) as f64,
+            100.0 * *over as f64 / (*frames).max(1) as f64,
         ));
         out.line(format!(
             "a work unit costs {:.1} ns, with the margin for dear frames; {} units a frame are allowed",
@@ -178,17 +259,11 @@ pub fn run(
             pace.units()
         ));
     }
-    let stats = world.model().stats();
     out.line(format!("{} nodes move at the end", stats.active_nodes));
-    let given_up = degraded.line();
+    let given_up = costs.degraded.line();
     if !given_up.is_empty() {
         out.line(given_up);
     }
-    let counters: Map<String, Value> = stats
-        .counters
-        .iter()
-        .map(|(name, value)| ((*name).to_string(), number(*value)))
-        .collect();
     let rare = ["stood_still", "mended_nodes", "yielding", "refused_splits"];
     let rare = stats.counters.iter().filter(|c| rare.contains(&c.0));
     let rare: Vec<String> = rare
@@ -197,36 +272,17 @@ pub fn run(
     if !rare.is_empty() {
         out.line(rare.join(", "));
     }
-    let explanation = wanted.explain.and(stats.notes.iter().find(|n| {
-        n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
-    }));
-    if let Some(text) = explanation {
-        out.line(text.clone());
+}
+
+/// Quantiles of sorted times (ms) as JSON; `null` where there are none.
+fn quantiles(sorted: &[f64]) -> Value {
+    if sorted.is_empty() {
+        return Value::Null;
     }
-    let times = |sorted: &[f64]| -> Value {
-        if sorted.is_empty() {
-            return Value::Null;
-        }
-        json!({
-            "p50": number(quantile(sorted, 0.5)), "p99": number(quantile(sorted, 0.99)),
-            "p999": number(quantile(sorted, 0.999)), "max": number(quantile(sorted, 1.0)),
-        })
-    };
-    out.json(
-        "run",
-        true,
-        json!({
-            "method": method.name(), "frames": frames,
-            "late_frames": if wanted.realtime { json!(late) } else { Value::Null },
-            "max_ms": number(worst), "realtime_factor": number(simulated / elapsed),
-            "wall_ms": times(&wall), "busy_ms": times(&busy), "budget_ms": number(budget_ms),
-            "beyond_units": if busy.is_empty() { Value::Null } else { json!(beyond) },
-            "over_budget": if busy.is_empty() { Value::Null } else { json!(over) },
-            "active_nodes": stats.active_nodes, "explanation": explanation,
-            "degraded": degraded.json(), "violation_max_m": number(degraded.violation()), "counters": counters,
-        }),
-    )?;
-    Ok(0)
+    json!({
+        "p50": quantile(sorted, 0.5), "p99": quantile(sorted, 0.99),
+        "p999": quantile(sorted, 0.999), "max": quantile(sorted, 1.0),
+    })
 }
 
 fn quantile(sorted: &[f64], share: f64) -> f64 {

@@ -6,18 +6,19 @@ mod frames;
 
 use std::sync::Arc;
 
+use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
-use pliant_simulation::compare::{CompareOptions, FIGURES};
+use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
 use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
-use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::failure::{CHECK_FAILED, Failure};
 use crate::options::one_method;
-use crate::output::{CURVES, refuse_foreign, write_whole};
+use crate::output::{CURVES, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{method_json, point_frames_json};
 use crate::report::{curves_csv, reference};
@@ -56,7 +57,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
         drop(watch);
-        return frames::run(session, world, &setup, frames, &wanted);
+        return frames::run(session, method, world, &setup, frames, &wanted);
     }
     let options = CompareOptions {
         methods: Some(vec![method]),
@@ -76,91 +77,95 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             "give --method",
         ));
     };
-    match &result.outcome {
-        Err(reason) => {
-            let text = format!("{} is not applicable: {}", method.name(), reason.reason);
-            let mut failure = Failure::from_text(&reason.code, &text, Some(method.name().into()));
-            failure.exit = BAD_INPUT;
-            Err(failure)
-        }
-        Ok(run) => {
-            let out = &session.output;
-            out.line(format!(
-                "{}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
-                method.name(),
-                run.frames,
-                run.cost_quantile(0.5),
-                run.cost_quantile(0.99),
-                run.bake_s
-            ));
-            let figures = FIGURES.iter().filter_map(|figure| {
-                let value = (figure.value)(run)?;
-                Some(format!("{} {}", figure.label, (figure.show)(value)))
-            });
-            let nodes = format!("{} nodes", run.active_nodes_max);
-            let told: Vec<String> = figures.chain([nodes]).collect();
-            out.line(told.join(", "));
-            for (name, force) in &run.reactions {
-                // no minus before a zero
-                let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
-                out.line(format!(
-                    "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
-                    force.x, force.y, force.z
-                ));
-            }
-            for k in 0..run.probe_curves.len() {
-                let (last, most) = run.probe_summary(k);
-                out.line(format!(
-                    "probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm",
-                    run.probe_curves[k].0,
-                    last.x * 1e3,
-                    last.y * 1e3,
-                    last.z * 1e3,
-                    most * 1e3
-                ));
-            }
-            for point in &run.point_curves {
-                let (last, name) = (point.last(), &point.name);
-                let u = last.displacement * 1e3;
-                out.line(format!(
-                    "inside {name}: ({:.4}, {:.4}, {:.4}) mm and von Mises {:.4e} Pa at the end, at most {:.4} mm and {:.4e} Pa",
-                    u.x, u.y, u.z, last.von_mises(),
-                    point.displacement_max() * 1e3,
-                    point.von_mises_max()
-                ));
-            }
-            if let Some(about) = reference::about(&comparison) {
-                out.line(about);
-            }
-            if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
-                let words = reference::in_words(found, exact, setup.diagonal);
-                out.line(format!("{}: {words}", method.name()));
-            }
-            if let Some(file) = &args.curves {
-                write_whole(file, curves_csv(&comparison).as_bytes())?;
-                out.line(format!("curves: {}", file.display()));
-            }
-            if let Some(recorded) = &recorded {
-                out.line(recorded.line());
-            }
-            // a part of the scene has other figures than the whole
-            let is_whole = frames >= setup.frames(setup.description.duration);
-            let mut checks = match is_whole {
-                true => judge(&comparison),
-                false => Vec::new(),
-            };
-            checks.retain(|check| check.description.of == method);
-            for check in &checks {
-                out.line(check.line());
-            }
-            out.line(format!("surface hash {:016x}", run.surface_hash));
-            for note in &run.notes {
-                out.line(format!("note: {}", Note::read(note)));
-            }
-            let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
-            let judged: Vec<Value> = checks.iter().map(CheckResult::json).collect();
-            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "checks": judged, "reference": reference::reference_json(&comparison), "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json) }))?;
-            Ok(if ok { 0 } else { CHECK_FAILED })
-        }
+    let run = match &result.outcome {
+        Ok(run) => run,
+        Err(reason) => return Err(Failure::not_applicable(method, reason)),
+    };
+    let out = &session.output;
+    tell(out, method, run, &comparison);
+    if let Some(file) = &args.curves {
+        write_whole(file, curves_csv(&comparison).as_bytes())?;
+        out.line(format!("curves: {}", file.display()));
+    }
+    if let Some(recorded) = &recorded {
+        out.line(recorded.line());
+    }
+    // a part of the scene has other figures than the whole
+    let is_whole = frames >= setup.frames(setup.description.duration);
+    let mut checks = match is_whole {
+        true => judge(&comparison),
+        false => Vec::new(),
+    };
+    checks.retain(|check| check.description.of == method);
+    for check in &checks {
+        out.line(check.line());
+    }
+    out.line(format!("surface hash {:016x}", run.surface_hash));
+    for note in &run.notes {
+        out.line(format!("note: {}", Note::read(note)));
+    }
+    let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
+    let judged: Vec<Value> = checks.iter().map(CheckResult::json).collect();
+    let fields = json!({
+        "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison),
+        "checks": judged, "reference": reference::reference_json(&comparison),
+        "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json),
+    });
+    out.json("run", ok, fields)?;
+    Ok(if ok { 0 } else { CHECK_FAILED })
+}
+
+/// Lines on the figures of the run, on what was felt and measured at its end, and on the reference.
+fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) {
+    let method = method.name();
+    out.line(format!(
+        "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
+        run.frames,
+        run.cost_quantile(0.5),
+        run.cost_quantile(0.99),
+        run.bake_s
+    ));
+    let figures = FIGURES.iter().filter_map(|figure| {
+        let value = (figure.value)(run)?;
+        Some(format!("{} {}", figure.label, (figure.show)(value)))
+    });
+    let nodes = format!("{} nodes", run.active_nodes_max);
+    let told: Vec<String> = figures.chain([nodes]).collect();
+    out.line(told.join(", "));
+    for (name, force) in &run.reactions {
+        // no minus before a zero
+        let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
+        out.line(format!(
+            "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
+            force.x, force.y, force.z
+        ));
+    }
+    for k in 0..run.probe_curves.len() {
+        let (last, most) = run.probe_summary(k);
+        out.line(format!(
+            "probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm",
+            run.probe_curves[k].0,
+            last.x * 1e3,
+            last.y * 1e3,
+            last.z * 1e3,
+            most * 1e3
+        ));
+    }
+    for point in &run.point_curves {
+        let (last, name) = (point.last(), &point.name);
+        let u = last.displacement * 1e3;
+        out.line(format!(
+            "inside {name}: ({:.4}, {:.4}, {:.4}) mm and von Mises {:.4e} Pa at the end, at most {:.4} mm and {:.4e} Pa",
+            u.x, u.y, u.z, last.von_mises(),
+            point.displacement_max() * 1e3,
+            point.von_mises_max()
+        ));
+    }
+    if let Some(about) = reference::about(comparison) {
+        out.line(about);
+    }
+    if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
+        let words = reference::in_words(found, exact, comparison.setup.diagonal);
+        out.line(format!("{method}: {words}"));
     }
 }

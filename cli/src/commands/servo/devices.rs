@@ -46,7 +46,7 @@ pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Fai
 
 /// A refusal of the haptic surface or loop.
 pub(super) fn refused(error: HapticError) -> Failure {
-    Failure::from_text(&error.code(), &error.to_string(), None)
+    Failure::of(&error, None)
 }
 
 /// A recorded trace as a device.

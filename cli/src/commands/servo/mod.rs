@@ -16,7 +16,7 @@ use pliant_simulation::build::greens_asset;
 use pliant_simulation::servo::{
     PathDevice, ServoRun, ToolBody, run_servo, run_tool, scripted_slide,
 };
-use pliant_simulation::setup::prepare;
+use pliant_simulation::setup::{Setup, prepare};
 
 use crate::args::Servo;
 use crate::failure::Failure;
@@ -35,14 +35,7 @@ const DEPTH: f64 = 0.02;
 
 /// Runs the command.
 pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
-    let mut seconds = args.seconds.unwrap_or(SECONDS);
-    if !(seconds > 0.0 && seconds <= 86_400.0) {
-        return Err(Failure::bad_input(
-            "BadSeconds",
-            format!("--seconds {seconds} is not possible"),
-            "give seconds above 0 and up to 86400",
-        ));
-    }
+    let mut seconds = seconds_asked(args)?;
     if let Some(trace) = &args.trace {
         refuse_foreign(trace, &TRACE)?;
     }
@@ -53,26 +46,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);
-    if let Some(blade) = setup.description.blades().next() {
-        return Err(Failure::bad_input(
-            "CannotCut",
-            format!(
-                "tool `{}` is a blade, which force feedback does not know",
-                blade.name
-            ),
-            "leave out the blade",
-        ));
-    }
-    if let Some(tool) = setup.tools.iter().find(|tool| tool.adhesion.is_some()) {
-        return Err(Failure::bad_input(
-            "CannotStick",
-            format!(
-                "the body sticks to tool `{}`, and force feedback knows contacts that only push",
-                tool.name
-            ),
-            "write contact.kind = \"coulomb\"",
-        ));
-    }
+    refuse_what_is_not_felt(&setup)?;
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");
@@ -131,14 +105,51 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
             run_tool(&mut body, servo_params, device, &run, &session.progress)
         }
         None => run_servo(servo, device.as_mut(), &run, &session.progress),
-    })
-    .map_err(|cancelled| Failure::from_text("Cancelled", &cancelled.to_string(), None))?;
+    })?;
     drop(watch);
     if let Some(path) = &args.trace {
         write_whole(path, trace_text(&report.trace).as_bytes())?;
     }
     print(session, args, &surface, &report, radius, notes)?;
     Ok(0)
+}
+
+/// Wall time that was asked for, s.
+fn seconds_asked(args: &Servo) -> Result<f64, Failure> {
+    let seconds = args.seconds.unwrap_or(SECONDS);
+    if !(seconds > 0.0 && seconds <= 86_400.0) {
+        return Err(Failure::bad_input(
+            "BadSeconds",
+            format!("--seconds {seconds} is not possible"),
+            "give seconds above 0 and up to 86400",
+        ));
+    }
+    Ok(seconds)
+}
+
+/// Force feedback knows tools that press, and contacts that only push.
+fn refuse_what_is_not_felt(setup: &Setup) -> Result<(), Failure> {
+    if let Some(blade) = setup.description.blades().next() {
+        return Err(Failure::bad_input(
+            "CannotCut",
+            format!(
+                "tool `{}` is a blade, which force feedback does not know",
+                blade.name
+            ),
+            "leave out the blade",
+        ));
+    }
+    if let Some(tool) = setup.tools.iter().find(|tool| tool.adhesion.is_some()) {
+        return Err(Failure::bad_input(
+            "CannotStick",
+            format!(
+                "the body sticks to tool `{}`, and force feedback knows contacts that only push",
+                tool.name
+            ),
+            "write contact.kind = \"coulomb\"",
+        ));
+    }
+    Ok(())
 }
 
 /// Runs `work` beside `threads` others that only count.

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::args::Servo;
 use crate::failure::Failure;
-use crate::output::number;
 use crate::session::Session;
 
 /// Lines and JSON of a run.
@@ -55,15 +54,6 @@ pub(super) fn print(
         report.late_ticks,
         late_share(report) * 100.0
     ));
-    let times = |name: &str, meter: &TimeMeter| {
-        format!(
-            "{name}: p50 {:.2}, p99 {:.2}, p99.9 {:.2}, max {:.1} us",
-            meter.quantile_us(0.5),
-            meter.quantile_us(0.99),
-            meter.quantile_us(0.999),
-            meter.max_us()
-        )
-    };
     output.line(times("work of a tick", &report.compute));
     if report.compute_late.count() > 0 {
         output.line(times("of late ticks", &report.compute_late));
@@ -83,16 +73,16 @@ pub(super) fn print(
         "servo",
         true,
         json!({
-            "ticks": report.ticks, "late_ticks": report.late_ticks, "late_share": number(late_share(report)),
+            "ticks": report.ticks, "late_ticks": report.late_ticks, "late_share": late_share(report),
             "compute_us": quantiles(&report.compute), "compute_late_us": quantiles(&report.compute_late), "period_us": quantiles(&report.period),
-            "contact_nodes_max": report.contact_nodes, "force_jump_max": number(report.force_jump),
-            "passivity_violation_j": number(report.passivity.violation), "passivity_corrected": report.passivity.corrected,
-            "force_max_n": number(report.largest_force), "touching": report.touching, "sliding": report.sliding,
-            "displacement_max_m": number(report.displacement), "frames": report.frames,
-            "frame_max_ms": number(report.slowest_frame * 1e3), "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": number(radius),
+            "contact_nodes_max": report.contact_nodes, "force_jump_max": report.force_jump,
+            "passivity_violation_j": report.passivity.violation, "passivity_corrected": report.passivity.corrected,
+            "force_max_n": report.largest_force, "touching": report.touching, "sliding": report.sliding,
+            "displacement_max_m": report.displacement, "frames": report.frames,
+            "frame_max_ms": report.slowest_frame * 1e3, "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": radius,
             "mask_vertices_max": made.largest_mask,
             "surface": {
-                "repaired": made.repaired, "unresolved": made.unresolved, "limited": made.limited, "asymmetry": number(made.asymmetry),
+                "repaired": made.repaired, "unresolved": made.unresolved, "limited": made.limited, "asymmetry": made.asymmetry,
             },
             "vertices": surface.skin().vertex_count(), "nodes": surface.asset().nodes(), "fault": report.fault, "notes": notes,
             "trace": args.trace.as_ref().map(|f| f.display().to_string()),
@@ -115,10 +105,20 @@ fn late_share(report: &ServoReport) -> f64 {
     report.late_ticks as f64 / report.ticks.max(1) as f64
 }
 
+fn times(name: &str, meter: &TimeMeter) -> String {
+    format!(
+        "{name}: p50 {:.2}, p99 {:.2}, p99.9 {:.2}, max {:.1} us",
+        meter.quantile_us(0.5),
+        meter.quantile_us(0.99),
+        meter.quantile_us(0.999),
+        meter.max_us()
+    )
+}
+
 fn quantiles(meter: &TimeMeter) -> Value {
     json!({
-        "p50": number(meter.quantile_us(0.5)), "p99": number(meter.quantile_us(0.99)),
-        "p999": number(meter.quantile_us(0.999)), "max": number(meter.max_us()),
+        "p50": meter.quantile_us(0.5), "p99": meter.quantile_us(0.99),
+        "p999": meter.quantile_us(0.999), "max": meter.max_us(),
     })
 }
 

@@ -9,8 +9,7 @@ use pliant_meshing::io::write_vtu_tets;
 
 use super::geometry_recipe;
 use super::levels::levels;
-use crate::scenes::{ImportOptions, load};
-use crate::setup::prepare;
+use crate::world::testing::setup_from;
 
 #[test]
 fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
@@ -20,8 +19,7 @@ fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
     let mut mesh = box_tets(size, [9, 6, 3], CellStyle::Alternating);
     let prepared = |mesh: &TetMesh| {
         write_vtu_tets(&path, mesh).expect("written");
-        let scene = load(&path, &ImportOptions::default()).expect("a drop-in scene");
-        prepare(&scene, &Progress::new()).expect("prepared")
+        setup_from(&path)
     };
     let setup = prepared(&mesh);
     let levels = levels(&setup, &mut Vec::new(), &Progress::new()).expect("levels");
@@ -63,8 +61,7 @@ fn default_levels_that_a_thin_plate_swells_are_left_out() {
     let faces = faces.map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
     let text: String = points.chain(faces).collect();
     std::fs::write(&path, text).expect("written");
-    let scene = load(&path, &ImportOptions::default()).expect("a drop-in scene");
-    let setup = prepare(&scene, &Progress::new()).expect("prepared");
+    let setup = setup_from(&path);
     let mut notes = Vec::new();
     let levels = levels(&setup, &mut notes, &Progress::new()).expect("levels");
     assert!(notes.iter().any(|n| n.contains("left out")), "{notes:?}");

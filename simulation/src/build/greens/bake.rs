@@ -3,27 +3,45 @@
 use std::sync::Arc;
 
 use pliant_core::inspect::{Inspect, ParameterValue};
-use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_controlled};
+use pliant_quasistatic::bake::{
+    BakeControl, ColumnJournal, Published, StageTimes, bake_controlled,
+};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
-use super::baked::BakedGreens;
 use super::from_file;
-use crate::build::built::BuiltMethod;
 use crate::build::geometry::geometry_for;
-use crate::build::job::Job;
+use crate::build::job::{BuiltMethod, Job};
 use crate::cache::journal::FileJournal;
 use crate::error::BuildError;
 use crate::parameters::{check_constraint_level, load_points, quasistatic_params};
+
+/// Baked Green's functions and what their bake took.
+pub struct BakedGreens {
+    /// The Green's functions.
+    pub asset: GreensAsset,
+    /// Wall time of the stages of the bake; zero for a file.
+    pub times: StageTimes,
+    /// Number of boundary vertices, the held ones included.
+    pub boundary_vertices: usize,
+}
+
+impl BakedGreens {
+    /// Green's functions from a file, which took no time.
+    pub(super) fn of_file(asset: GreensAsset) -> Self {
+        Self {
+            boundary_vertices: asset.skin.vertex_count(),
+            times: StageTimes::default(),
+            asset,
+        }
+    }
+}
 
 impl Job<'_> {
     /// Refuses a body that nothing holds.
     pub(crate) fn require_support(&self) -> Result<(), BuildError> {
         if self.setup.geometry.supports.is_empty() {
-            return Err(BuildError::NotApplicable {
-                method: self.method,
-                code: "Unconstrained".into(),
-                reason: "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]".into(),
-            });
+            let reason = "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]";
+            return Err(self.not_applicable("Unconstrained", reason));
         }
         Ok(())
     }

@@ -142,8 +142,7 @@ mod tests {
     use crate::build::{BakedGreens, build_method, greens_functions};
     use crate::cache::AssetCache;
     use crate::error::BuildError;
-    use crate::scenes::{ImportOptions, load};
-    use crate::setup::prepare;
+    use crate::world::testing::{prepared, scene_in};
     use pliant_core::asset::Progress;
     use pliant_core::scene::Method;
 
@@ -163,10 +162,7 @@ support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} 
 quasistatic = {{ {quasistatic} }}
 "#
         );
-        let file = folder.join("scene.toml");
-        std::fs::write(&file, text).expect("written");
-        let loaded = load(&file, &ImportOptions::default()).expect("a sound scene");
-        prepare(&loaded, &Progress::new()).expect("a box")
+        prepared(&scene_in(folder, &text))
     }
 
     fn built(setup: &Setup, cache: &AssetCache) -> Result<String, String> {

@@ -8,7 +8,7 @@ use pliant_quasistatic::bake::{BakeControl, BakeShare, ColumnJournal};
 use pliant_quasistatic::team::Team;
 use pliant_quasistatic::{BakeError, GreensAsset};
 
-use super::baked::BakedGreens;
+use super::bake::BakedGreens;
 use crate::build::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;

@@ -1,14 +1,13 @@
 //! Green's functions of a scene's body: baked, from the cache or from a file, in one process or several, and opened before they are complete.
 
 mod bake;
-mod baked;
 mod compressed;
 mod from_file;
 mod functions;
 mod live;
 mod subdivided_surface;
 
-pub use baked::BakedGreens;
+pub use bake::BakedGreens;
 pub use compressed::{CompressedGreens, compressed_greens};
 pub use functions::{greens_asset, greens_functions, greens_share, greens_with_team};
 pub(crate) use live::LiveFeed;

@@ -11,7 +11,7 @@ use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, Tried};
 use crate::cache::AssetCache;
-use crate::compare::priority::lower_priority;
+use crate::compare::priority::{in_own_pool, lower_priority};
 use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::scenes::{ImportOptions, load};
@@ -52,7 +52,7 @@ impl AdviceJob {
         let progress = Progress::new();
         let state: Arc<Mutex<AdviceProgress>> = Arc::default();
         let (watched, mut observer) = (progress.clone(), Watcher(Arc::clone(&state)));
-        let mut work = move || {
+        let work = move || {
             let loaded = load(&source, &import)?;
             let options = AdviceOptions {
                 goal,
@@ -66,15 +66,8 @@ impl AdviceJob {
         let _ = std::thread::Builder::new()
             .name("advice".into())
             .spawn(move || {
-                // a pool of its own: parallel sections of the panes do not wait for it, and trials have as many threads as a pane has
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .thread_name(|k| format!("advice {k}"))
-                    .start_handler(|_| lower_priority())
-                    .build();
-                let found = match pool {
-                    Ok(pool) => pool.install(&mut work),
-                    Err(_) => work(),
-                };
+                // trials have as many threads as a pane has
+                let found = in_own_pool("advice", 0, lower_priority, work);
                 // a receiver that is gone means that nobody waits any more
                 let _ = sender.send(found);
             });

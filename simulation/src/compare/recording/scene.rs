@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::error::{RecordError, ReplayError};
 use crate::error::{BuildError, why_unreadable};
-use crate::scenes::{ImportOptions, LoadedScene, is_drop_in, parse, wrapped};
+use crate::scenes::{ImportOptions, LoadedScene, absolute, is_drop_in, parse, wrapped};
 
 /// What a recording says of a scene. `import` is how its mesh was read, where one was wrapped; `seed` and `budget_ms` take the place of those of the text, and the caller has changed the description so.
 ///
@@ -142,15 +142,4 @@ fn sources(loaded: &LoadedScene) -> Result<Vec<PathBuf>, RecordError> {
     files.sort();
     files.dedup();
     Ok(files)
-}
-
-/// The path from the root, so that a replay may start in another folder.
-fn absolute(path: &Path) -> String {
-    // an empty path has no absolute form; it is the present folder
-    let path = match path.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => path,
-    };
-    let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    found.display().to_string()
 }

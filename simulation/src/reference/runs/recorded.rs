@@ -49,10 +49,8 @@ impl RecordedRun {
     /// Adds the last frame of `world`, and its skin where `keep_surface` is set.
     pub(super) fn record(&mut self, world: &World, keep_surface: bool) {
         let out = world.output();
-        let forces = out.wrenches.iter().map(|w| w.force.norm());
-        let grabs = out.grab_forces.iter().map(Vec3::norm);
         // a hand that holds nothing has no grab
-        let all = forces.chain(grabs).chain(std::iter::repeat(0.0));
+        let all = out.force_norms().chain(std::iter::repeat(0.0));
         for (curve, force) in self.forces.iter_mut().zip(all) {
             curve.push(force);
         }

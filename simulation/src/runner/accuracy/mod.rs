@@ -4,7 +4,6 @@ mod reference_watch;
 mod script_forces;
 #[cfg(test)]
 mod tests;
-mod touch;
 mod touch_recorder;
 
 pub(super) use reference_watch::ReferenceWatch;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
-use super::touch::Touch;
+use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
-use crate::error::BuildError;
 use crate::reference::{Accuracy, Reference, ReferenceJob, Span, remarks};
 use crate::runner::background::Threads;
 use crate::runner::pane::MethodPane;
@@ -148,10 +147,7 @@ impl ReferenceWatch {
             (Ok(found), _) => ReferenceStatus::Ready(Arc::new(found)),
             // an estimate is better than nothing
             (Err(_), Some(estimate)) => ReferenceStatus::Ready(estimate),
-            (Err(BuildError::NotApplicable { reason, .. }), None) => {
-                ReferenceStatus::Unavailable(reason)
-            }
-            (Err(error), None) => ReferenceStatus::Unavailable(error.to_string()),
+            (Err(error), None) => ReferenceStatus::Unavailable(error.reason()),
         };
         if !matches!(self.status, ReferenceStatus::Refining { .. }) {
             self.job = None;

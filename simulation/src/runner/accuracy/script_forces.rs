@@ -1,7 +1,5 @@
 //! The forces of a pane at each moment of the script, to be compared with the reference.
 
-use pliant_core::math::Vec3;
-
 use crate::reference::{Accuracy, Reference};
 use crate::setup::Setup;
 use crate::world::World;
@@ -25,10 +23,7 @@ impl ScriptForces {
         let Some(moment) = moment_of(world, setup, frames) else {
             return;
         };
-        let out = world.output();
-        let tools = out.wrenches.iter().map(|w| w.force.norm());
-        let forces = tools.chain(out.grab_forces.iter().map(Vec3::norm));
-        for (k, force) in forces.enumerate() {
+        for (k, force) in world.output().force_norms().enumerate() {
             if self.forces.len() <= k {
                 self.forces.push(vec![f64::NAN; frames]);
             }
@@ -38,11 +33,16 @@ impl ScriptForces {
 
     /// Compared with the reference; `None` until all frames that count were seen.
     pub(in crate::runner) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
-        let forces: Vec<&[f64]> = self.forces.iter().map(Vec::as_slice).collect();
-        let accuracy = reference.judge(&forces, &[], Accuracy::default());
-        accuracy.force_error.filter(|e| e.is_finite())?;
-        Some(accuracy)
+        judged(&self.forces, reference)
     }
+}
+
+/// Curves of forces (N) compared with a reference; `None` where a frame that counts is missing.
+pub(super) fn judged(forces: &[Vec<f64>], reference: &Reference) -> Option<Accuracy> {
+    let forces: Vec<&[f64]> = forces.iter().map(Vec::as_slice).collect();
+    let accuracy = reference.judge(&forces, &[], Accuracy::default());
+    accuracy.force_error.filter(|e| e.is_finite())?;
+    Some(accuracy)
 }
 
 /// The frame of the script that was last stepped; `None` past its end.

@@ -6,42 +6,30 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use super::touch::Touch;
+use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
 use crate::reference::{Reference, Span, reference_on};
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
-use crate::scenes::LoadedScene;
-use crate::setup::{Setup, prepare};
+use crate::setup::Setup;
 use crate::world::Interaction;
+use crate::world::testing::{BALL, pad, setup_of};
 
 /// Levels of the reference; the adaptive method moves the finer one of the same two.
 const NODES: [usize; 2] = [80, 300];
 
-const SCENE: &str = r#"
-    schema = 1
-    name = "pad"
-    duration = 1.0
-    gravity = [0.0, 0.0, 0.0]
-    [[body]]
-    name = "pad"
-    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-    support = [ { name = "base", select = { lowest = 0.01 } } ]
-    adaptive = { nodes = [80, 300], resolution = "level", budget_ms = 1e6 }
-    lattice = { cell = 0.05, half_width = 1 }
-    [[tool]]
-    name = "ball"
-    shape = { sphere = { radius = 0.09 } }
-    motion = { device = "pointer", script = "$POKE" }
-"#;
+fn scene() -> String {
+    let keys = r#"
+adaptive = { nodes = [80, 300], resolution = "level", budget_ms = 1e6 }
+lattice = { cell = 0.05, half_width = 1 }"#;
+    pad("duration = 1.0\ngravity = [0.0, 0.0, 0.0]", keys) + BALL
+}
 
 /// A ball of 90 mm above a pad whose top is at 50 mm touches it below this height, m.
 const TOUCH: f64 = 0.14;
 
 fn setup() -> Arc<Setup> {
-    let scene = LoadedScene::of_text("pad", SCENE).expect("valid");
-    Arc::new(prepare(&scene, &Progress::new()).expect("concrete"))
+    Arc::new(setup_of(scene()))
 }
 
 /// A simulation without a thread.
@@ -208,16 +196,16 @@ fn a_hand_that_held_the_body_before_is_compared_after_it_has_let_go() {
 fn the_reference_of_a_touch_begins_after_a_pull_that_the_scene_repeats() {
     let forces = ["[0, 0, 0.001]"; 55].join(", ");
     let pulled = format!(
-        "{SCENE}\n[hand]\nframe_rate = 60\nframes = 60\n[[hand.pull]]\nfirst = 0\nvertices = [1]\nforces = [{forces}]\n"
+        "{}\n[hand]\nframe_rate = 60\nframes = 60\n[[hand.pull]]\nfirst = 0\nvertices = [1]\nforces = [{forces}]\n",
+        scene()
     );
     let begins = |text: String| {
-        let scene = LoadedScene::of_text("pad", text).expect("valid");
-        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let setup = Arc::new(setup_of(text));
         let mut simulation = Simulation::of_scene(&setup, &[Method::Lattice], None, None);
         let due = play(&mut simulation, 160, press(40, 80));
         due.first().expect("a touch").1.span.first
     };
     // the ball touches a third of a second after frame 40, and a reference begins a quarter of a second before that
-    assert!(begins(SCENE.into()) < 50);
+    assert!(begins(scene()) < 50);
     assert_eq!(begins(pulled), 55);
 }

@@ -2,8 +2,8 @@
 
 use pliant_core::math::Vec3;
 
-use super::touch::Touch;
-use crate::reference::Span;
+use super::script_forces::judged;
+use crate::reference::{Accuracy, Reference, Span};
 use crate::runner::pane::MethodPane;
 use crate::runner::snapshot::PaneState;
 use crate::runner::timeline::Timeline;
@@ -27,6 +27,22 @@ const LEAD: f64 = 0.25;
 const LEAD_WITH_GRAVITY: f64 = 1.5;
 /// It begins no longer before it than this, s: what something else does to the body for so long is not repeated.
 const LONGEST_LEAD: f64 = 4.0;
+
+/// What a hand did to the body, and what each method felt of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::runner) struct Touch {
+    /// The frames, from one in which the body is about at rest.
+    pub span: Span,
+    /// `forces[pane][curve][frame of the span]`, N, with the curves of a reference of the span; NaN before the hand was felt. Empty for a pane that cannot be judged.
+    pub forces: Vec<Vec<Vec<f64>>>,
+}
+
+impl Touch {
+    /// Pane `k` compared with the reference of the span; `None` where it did not run in all frames that count.
+    pub fn judge(&self, k: usize, reference: &Reference) -> Option<Accuracy> {
+        judged(self.forces.get(k)?, reference)
+    }
+}
 
 /// Records what is felt while the hand touches the body.
 #[derive(Debug, Default)]
@@ -204,11 +220,9 @@ fn running(pane: &MethodPane) -> Option<&World> {
 
 /// Norms of the forces of a frame, N: one a tool, one a grab of the scene, and that of what the hand holds.
 fn curves(world: &World, setup: &Setup) -> impl Iterator<Item = f64> {
-    let out = world.output();
-    let tools = out.wrenches.iter().map(|wrench| wrench.force.norm());
-    let grabs = out.grab_forces.iter().map(Vec3::norm);
     let count = setup.tools.len() + setup.grabs.len() + 1;
-    tools.chain(grabs).chain(std::iter::repeat(0.0)).take(count)
+    let felt = world.output().force_norms();
+    felt.chain(std::iter::repeat(0.0)).take(count)
 }
 
 /// Whether a method feels the hand.

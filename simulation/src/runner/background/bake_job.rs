@@ -10,7 +10,7 @@ use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::stages::{Reports, Stages, Threads};
 use crate::cache::AssetCache;
-use crate::compare::priority::modest_priority;
+use crate::compare::priority::{in_own_pool, modest_priority};
 use crate::scenes::ImportOptions;
 
 /// A job in the background. Dropping it cancels it.
@@ -83,19 +83,12 @@ impl BakeJob {
     }
 }
 
-/// Does all of `work` in a pool of its own below the priority of the panes. In the pool that all share, a frame of a pane that waits for its own parts would take up parts of the bake, and last as long as these.
+/// Does all of `work` with as many threads as were asked for, below the priority of the panes.
 fn bake(mut work: impl Stages, reports: &Reports) {
-    let mut all = || while work.advance(reports) {};
-    let pool = rayon::ThreadPoolBuilder::new()
-        // as many as were asked for
-        .num_threads(rayon::current_num_threads())
-        .thread_name(|k| format!("bake {k}"))
-        .start_handler(|_| modest_priority())
-        .build();
-    match pool {
-        Ok(pool) => pool.install(all),
-        Err(_) => all(),
-    }
+    let threads = rayon::current_num_threads();
+    in_own_pool("bake", threads, modest_priority, || {
+        while work.advance(reports) {}
+    });
 }
 
 impl Drop for BakeJob {

@@ -10,6 +10,6 @@ mod stages;
 mod tests;
 
 pub(super) use advice_watch::AdviceWatch;
-pub use bake_event::BakeEvent;
-pub use bake_job::BakeJob;
-pub use stages::Threads;
+pub(super) use bake_event::BakeEvent;
+pub(super) use bake_job::BakeJob;
+pub(super) use stages::Threads;

@@ -137,10 +137,7 @@ impl Opening {
                 method,
                 fault: PaneFault {
                     code: error.code(),
-                    reason: match error {
-                        BuildError::NotApplicable { reason, .. } => reason,
-                        other => other.to_string(),
-                    },
+                    reason: error.reason(),
                 },
             },
         };

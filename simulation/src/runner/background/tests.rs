@@ -3,12 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pliant_core::asset::Progress;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::scene::Method;
 use web_time::Instant;
 
-use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::compare::advice::{
     Advice, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome, Setting,
@@ -20,40 +18,26 @@ use crate::runner::command::Command;
 use crate::runner::pane::{Completeness, MethodPane};
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{AdviceStatus, PaneState};
-use crate::scenes::{ImportOptions, load};
-use crate::setup::prepare;
+use crate::scenes::ImportOptions;
+use crate::world::testing::{built, pad, prepared, scene_in};
 
-const SCENE: &str = r#"
-    schema = 1
-    name = "pad"
-    duration = 0.2
-    gravity = [0.0, 0.0, 0.0]
-    methods = ["lattice"]
-    [[body]]
-    name = "pad"
-    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-    support = [ { name = "base", select = { lowest = 0.01 } } ]
-    lattice = { cell = 0.05, half_width = 1 }
-"#;
+fn scene(methods: &str) -> String {
+    let head = format!("duration = 0.2\ngravity = [0.0, 0.0, 0.0]\nmethods = {methods}");
+    pad(&head, "lattice = { cell = 0.05, half_width = 1 }")
+}
 
 /// A simulation without a thread, whose scene lies in `folder`.
 fn simulation(folder: &std::path::Path) -> Simulation {
-    let path = folder.join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
-    let import = ImportOptions::default();
-    let scene = load(&path, &import).expect("valid");
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
-    let source = Some((path.into(), import));
+    let scene = scene_in(folder, &scene("['lattice']"));
+    let setup = Arc::new(prepared(&scene));
+    let source = Some((scene.origin.into(), ImportOptions::default()));
     Simulation::of_scene(&setup, &[Method::Lattice], source, None)
 }
 
 /// The same lattice once more, as it comes from the background.
 fn admit_again(simulation: &mut Simulation) {
     let setup = simulation.setup.clone().expect("a scene");
-    let cache = AssetCache::disabled();
-    let built = build_method(&setup, Method::Lattice, &cache, &Progress::new());
-    simulation.admit(built.expect("built"));
+    simulation.admit(built(&setup, Method::Lattice).expect("built"));
 }
 
 /// An advice that names one setting of the lattice.
@@ -104,8 +88,10 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
 }
 
 fn particles(simulation: &Simulation) -> usize {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-    worlds.map(|w| w.model().stats().total_nodes).sum()
+    simulation
+        .worlds()
+        .map(|w| w.model().stats().total_nodes)
+        .sum()
 }
 
 /// Takes what comes from the background until the job has ended, with frames between.
@@ -258,25 +244,18 @@ fn values_set_on_a_coarse_model_hold_for_the_whole_one() {
 #[test]
 fn lattice_and_levels_run_coarsely_before_anything_is_baked_and_whole_ones_take_their_places() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    let scene = SCENE
-        .replace(
-            r#"methods = ["lattice"]"#,
-            r#"methods = ["lattice", "adaptive", "quasistatic"]"#,
-        )
+    let scene = scene("['lattice', 'adaptive', 'quasistatic']")
         .replace("edge = 0.05", "edge = 0.01")
         .replace(
             "lattice = {",
             "adaptive = { nodes = [60, 200, 800] }\n    quasistatic = { boundary = 600 }\n    lattice = {",
         );
-    std::fs::write(&path, scene).expect("written");
-    let import = ImportOptions::default();
-    let setup = prepare(&load(&path, &import).expect("valid"), &Progress::new());
-    let setup = Arc::new(setup.expect("concrete"));
+    let scene = scene_in(folder.path(), &scene);
+    let setup = Arc::new(prepared(&scene));
     let mut simulation = Simulation::of_scene(&setup, &[], None, None);
     let job = BakeJob::start(
-        path.into(),
-        import,
+        scene.origin.into(),
+        ImportOptions::default(),
         None,
         AssetCache::disabled(),
         Threads::Own,
@@ -304,13 +283,7 @@ fn lattice_and_levels_run_coarsely_before_anything_is_baked_and_whole_ones_take_
     for pane in &simulation.panes {
         assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
         let world = pane.world.as_ref().expect("runs");
-        let built = build_method(
-            &setup,
-            pane.method,
-            &AssetCache::disabled(),
-            &Progress::new(),
-        );
-        let whole = built.expect("built").model.stats().total_nodes;
-        assert_eq!(world.model().stats().total_nodes, whole);
+        let whole = built(&setup, pane.method).expect("built").model.stats();
+        assert_eq!(world.model().stats().total_nodes, whole.total_nodes);
     }
 }

@@ -2,28 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::PaneSnapshot;
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
-use crate::scenes::LoadedScene;
-use crate::setup::prepare;
 use crate::world::FrameMetrics;
-
-const SCENE: &str = r#"
-    schema = 1
-    name = "pad"
-    duration = 1.0
-    gravity = [0.0, -9.81, 0.0]
-    [[body]]
-    name = "pad"
-    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-    support = [ { name = "base", select = { lowest = 0.01 } } ]
-    lattice = { cell = 0.05, half_width = 1 }
-"#;
+use crate::world::testing::{pad, setup_of};
 
 fn metrics(simulation: &mut Simulation, method: Method, measures: bool) -> FrameMetrics {
     let mut panes = simulation.panes.iter_mut();
@@ -36,8 +21,9 @@ fn metrics(simulation: &mut Simulation, method: Method, measures: bool) -> Frame
 #[test]
 fn a_pane_tells_the_metrics_that_its_method_has_once_it_has_stepped() {
     let methods = [Method::Quasistatic, Method::Lattice];
-    let scene = LoadedScene::of_text("pad", SCENE).expect("valid");
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let head = "duration = 1.0\ngravity = [0.0, -9.81, 0.0]";
+    let scene = pad(head, "lattice = { cell = 0.05, half_width = 1 }");
+    let setup = Arc::new(setup_of(scene));
     let mut simulation = Simulation::of_scene(&setup, &methods, None, None);
     for method in methods {
         let none = metrics(&mut simulation, method, false);

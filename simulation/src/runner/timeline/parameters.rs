@@ -82,22 +82,10 @@ impl ParameterLog {
 mod tests {
     use std::sync::Arc;
 
-    use pliant_core::asset::Progress;
-
     use super::*;
     use crate::runner::command::Command;
     use crate::runner::simulation::Simulation;
-    use crate::scenes::LoadedScene;
-    use crate::setup::prepare;
-
-    const PAD: &str = r#"
-name = "pad"
-[[body]]
-name = "pad"
-mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-support = [ { name = "base", select = { lowest = 0.01 } } ]
-"#;
+    use crate::world::testing::{pad, setup_of};
 
     fn set(log: &mut ParameterLog, frame: u64, name: &str, value: f64) {
         log.set(HandParameter {
@@ -135,8 +123,7 @@ support = [ { name = "base", select = { lowest = 0.01 } } ]
 
     #[test]
     fn what_was_set_stays_where_the_window_goes_back_before_it() {
-        let scene = LoadedScene::of_text("pad", PAD).expect("valid");
-        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let setup = Arc::new(setup_of(pad("", "")));
         // its state holds its parameters
         let mut simulation = Simulation::of_scene(&setup, &[Method::Quasistatic], None, None);
         for _ in 0..8 {
@@ -154,7 +141,7 @@ support = [ { name = "base", select = { lowest = 0.01 } } ]
         simulation.take_frame();
         // what is written of the frame is what it was computed with
         assert_eq!(told(&simulation.timeline.parameters), [(0, "young")]);
-        let mut worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let mut worlds = simulation.worlds();
         let world = worlds.next().expect("it runs");
         assert_eq!(world.model().parameter("young"), Ok(value));
     }

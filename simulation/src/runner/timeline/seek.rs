@@ -10,16 +10,20 @@ use super::kept::{KeptPane, KeptState};
 use crate::runner::simulation::Simulation;
 use crate::runner::snapshot::{PaneFault, PaneState};
 use crate::world::pace::FramePace;
-use crate::world::{Interaction, PointerBlade};
+use crate::world::{Interaction, PointerBlade, World};
 
 /// How long frames are stepped again before commands are read, so that a slider stays in the hand. It decides when a picture comes, never what it shows.
 const SLICE: Duration = Duration::from_millis(40);
 
 impl Simulation {
+    /// The worlds of the panes that have one.
+    pub(in crate::runner) fn worlds(&self) -> impl Iterator<Item = &World> {
+        self.panes.iter().filter_map(|pane| pane.world.as_ref())
+    }
+
     /// The frame that is shown: a method that stopped stays behind.
     pub(in crate::runner) fn now(&self) -> u64 {
-        let worlds = self.panes.iter().filter_map(|p| p.world.as_ref());
-        worlds.map(|w| w.frame_index()).max().unwrap_or(0)
+        self.worlds().map(World::frame_index).max().unwrap_or(0)
     }
 
     /// Goes towards `frame`, as far as it can be reached.

@@ -5,39 +5,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
-use pliant_core::asset::Progress;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
 use super::record::Timeline;
-use crate::build::build_method;
-use crate::cache::AssetCache;
 use crate::runner::bakes::LONGEST_WAIT;
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
-use crate::scenes::{ImportOptions, load};
-use crate::setup::prepare;
 use crate::world::pace::ProcessorClock;
+use crate::world::testing::{BALL, built, pad, setup_of};
 
-const SCENE: &str = r#"
-    schema = 1
-    name = "pad"
-    duration = 1.0
-    gravity = [0.0, 0.0, 0.0]
-    [[body]]
-    name = "pad"
-    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.1 }
-    support = [ { name = "base", select = { lowest = 0.01 } } ]
-    adaptive = { target_edges = [0.05, 0.03], budget_ms = 0.2 }
-    lattice = { cell = 0.05, half_width = 1 }
-    [[tool]]
-    name = "ball"
-    shape = { sphere = { radius = 0.09 } }
-    motion = { device = "pointer", script = "$POKE" }
-"#;
+fn with_ball() -> String {
+    let keys = r#"
+adaptive = { target_edges = [0.05, 0.03], budget_ms = 0.2 }
+lattice = { cell = 0.05, half_width = 1 }"#;
+    pad("duration = 1.0\ngravity = [0.0, 0.0, 0.0]", keys) + BALL
+}
 
 /// A clock that says nothing: budgets in processor time never change.
 fn still() -> Duration {
@@ -53,23 +37,13 @@ fn uneven() -> Duration {
 }
 
 /// A simulation without a thread, in which some methods run and a parameter and the pointer's grab can be tried.
-fn simulation(methods: &[Method], clock: ProcessorClock) -> (Simulation, Receiver<Command>) {
-    simulation_of(SCENE, methods, clock)
+fn simulation(methods: &[Method], clock: ProcessorClock) -> Simulation {
+    simulation_of(with_ball(), methods, clock)
 }
 
-fn simulation_of(
-    text: &str,
-    methods: &[Method],
-    clock: ProcessorClock,
-) -> (Simulation, Receiver<Command>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, text).expect("written");
-    let scene = load(&path, &ImportOptions::default()).expect("valid");
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
-    let simulation = Simulation::of_scene(&setup, methods, None, Some(clock));
-    let inbox = simulation.inbox.clone();
-    (simulation, inbox)
+fn simulation_of(text: String, methods: &[Method], clock: ProcessorClock) -> Simulation {
+    let setup = Arc::new(setup_of(text));
+    Simulation::of_scene(&setup, methods, None, Some(clock))
 }
 
 /// Steps `count` frames; between them the hand pulls at the skin from frame 10 to frame 25.
@@ -95,7 +69,7 @@ fn play(simulation: &mut Simulation, count: u64) {
 
 /// Skins and forces of all methods, bit for bit.
 fn seen(simulation: &Simulation) -> Vec<(Vec<[f32; 3]>, Vec<Vec3>, u64)> {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    let worlds = simulation.worlds();
     worlds
         .map(|world| {
             let out = world.output();
@@ -117,7 +91,7 @@ fn go(simulation: &mut Simulation, frame: u64) {
 
 #[test]
 fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
-    let (mut simulation, _inbox) = simulation(&Method::ALL, uneven);
+    let mut simulation = simulation(&Method::ALL, uneven);
     let mut then = vec![seen(&simulation)];
     for _ in 0..60 {
         play(&mut simulation, 1);
@@ -146,7 +120,7 @@ fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
 
 #[test]
 fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
-    let (mut simulation, _inbox) = simulation(&[Method::Adaptive, Method::Lattice], still);
+    let mut simulation = simulation(&[Method::Adaptive, Method::Lattice], still);
     play(&mut simulation, 40);
     let first = seen(&simulation);
     go(&mut simulation, 20);
@@ -169,7 +143,7 @@ fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
 
 #[test]
 fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
-    let (mut simulation, _inbox) = simulation(&Method::ALL, still);
+    let mut simulation = simulation(&Method::ALL, still);
     play(&mut simulation, 40);
     let soft = seen(&simulation);
     go(&mut simulation, 0);
@@ -203,7 +177,7 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
 
 #[test]
 fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
-    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    let mut simulation = simulation(&[Method::Lattice], still);
     play(&mut simulation, 10);
     let before = simulation.timeline.status(10);
     let set = |value| Command::SetParameter {
@@ -234,7 +208,7 @@ fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
 
 #[test]
 fn a_loop_repeats_what_happened() {
-    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    let mut simulation = simulation(&[Method::Lattice], still);
     play(&mut simulation, 30);
     let last = seen(&simulation);
     simulation.playing = true;
@@ -254,10 +228,10 @@ fn a_loop_repeats_what_happened() {
 
 #[test]
 fn short_memory_shortens_the_past_and_keeps_it_exact() {
-    let (mut simulation, _inbox) = simulation(&[Method::Lattice], still);
+    let mut simulation = simulation(&[Method::Lattice], still);
     play(&mut simulation, 7);
     let one_state = simulation.timeline.bytes() / 2;
-    let (mut simulation, _inbox) = self::simulation(&[Method::Lattice], still);
+    let mut simulation = self::simulation(&[Method::Lattice], still);
     simulation.timeline = Timeline::with_memory(5 * one_state);
     let mut then = vec![seen(&simulation)];
     for _ in 0..700 {
@@ -280,7 +254,7 @@ fn short_memory_shortens_the_past_and_keeps_it_exact() {
 
 /// The pad with a blade, which is far away, in place of the ball.
 fn with_blade() -> String {
-    let scene = SCENE.replace(
+    let scene = with_ball().replace(
         "shape = { sphere = { radius = 0.09 } }",
         "shape = { blade = { length = 0.1 } }",
     );
@@ -290,20 +264,22 @@ fn with_blade() -> String {
     )
 }
 
+/// After some frames in which a hand did something, without which all methods begin anew in every scene, the adaptive one is ready.
+fn admit_late(simulation: &mut Simulation) {
+    for _ in 0..5 {
+        simulation.take_frame();
+    }
+    simulation.is_disturbed = true;
+    let setup = simulation.setup.clone().expect("a scene");
+    simulation.admit(built(&setup, Method::Adaptive).expect("built"));
+}
+
 #[test]
 fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
-    for (scene, frames) in [(with_blade(), 0), (SCENE.to_owned(), 5)] {
-        let (mut simulation, _inbox) = simulation_of(&scene, &[Method::Lattice], still);
-        for _ in 0..5 {
-            simulation.take_frame();
-        }
-        // as after a hand: otherwise all begin anew in every scene
-        simulation.is_disturbed = true;
-        let setup = simulation.setup.clone().expect("a scene");
-        let cache = AssetCache::disabled();
-        let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
-        simulation.admit(built.expect("built"));
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    for (scene, frames) in [(with_blade(), 0), (with_ball(), 5)] {
+        let mut simulation = simulation_of(scene, &[Method::Lattice], still);
+        admit_late(&mut simulation);
+        let worlds = simulation.worlds();
         let at: Vec<u64> = worlds.map(|w| w.frame_index()).collect();
         assert_eq!(at, [frames, frames]);
     }
@@ -312,18 +288,10 @@ fn a_scene_that_cuts_begins_anew_with_a_method_that_joins_and_others_go_on() {
 #[test]
 fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
     let stand = "[[tool]]\nname = \"stand\"\nshape = { sphere = { radius = 0.1 } }\nmotion = { path = \"still\" }\n[[path]]\nname = \"still\"\nkeys = [ { t = 0.0, at = [0.0, 0.14, 0.0] } ]\n";
-    for (scene, joins) in [(with_blade(), true), (SCENE.to_owned(), false)] {
+    for (scene, joins) in [(with_blade(), true), (with_ball(), false)] {
         let scene = format!("{scene}\n{stand}");
-        let (mut simulation, _inbox) = simulation_of(&scene, &[Method::Lattice], still);
-        for _ in 0..5 {
-            simulation.take_frame();
-        }
-        // as after a hand: otherwise all begin anew in every scene
-        simulation.is_disturbed = true;
-        let setup = simulation.setup.clone().expect("a scene");
-        let cache = AssetCache::disabled();
-        let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new());
-        simulation.admit(built.expect("built"));
+        let mut simulation = simulation_of(scene, &[Method::Lattice], still);
+        admit_late(&mut simulation);
         let running = |simulation: &Simulation| {
             let panes = simulation.panes.iter();
             panes.filter(|p| p.world.is_some()).count()
@@ -339,7 +307,7 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
 
 /// Edges or links that were cut in each method.
 fn cuts(simulation: &Simulation) -> Vec<f64> {
-    let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+    let worlds = simulation.worlds();
     let count = |world: &crate::world::World| {
         let counters = world.model().stats().counters;
         let mut cut = counters.iter();
@@ -351,9 +319,8 @@ fn cuts(simulation: &Simulation) -> Vec<f64> {
 
 #[test]
 fn a_blade_in_the_hand_cuts_all_methods_that_can_be_cut_and_going_back_makes_them_whole() {
-    let scene = with_blade();
     let methods = [Method::Adaptive, Method::Lattice];
-    let (mut simulation, _inbox) = simulation_of(&scene, &methods, still);
+    let mut simulation = simulation_of(with_blade(), &methods, still);
     // an edge across the whole pad that is drawn through its middle from above
     let edge = |y: f64| [Vec3::new(0.013, y, -1.0), Vec3::new(0.013, y, 1.0)];
     let mut then = vec![seen(&simulation)];

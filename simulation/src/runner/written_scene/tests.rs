@@ -1,21 +1,20 @@
 //! Scenes that were written run as the window did.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::material::{Damping, DampingParameters};
 use pliant_core::math::Vec3;
 use pliant_core::scene::{CameraDescription, Method, ViewDescription};
+use tempfile::TempDir;
 
 use super::Simulation;
-use crate::build::build_method;
-use crate::cache::AssetCache;
 use crate::compare::advice::{Setting, SettingValue};
 use crate::runner::command::Command;
 use crate::scenes::{ImportOptions, LoadedScene, load};
-use crate::setup::{Setup, prepare};
+use crate::setup::Setup;
+use crate::world::testing::{prepared, scene_in, world_of};
 use crate::world::{Interaction, World};
 
 const SCENE: &str = r#"# a pad
@@ -35,14 +34,17 @@ shape = { sphere = { radius = 0.09 } }
 motion = { device = "pointer", script = "$POKE" }
 "#;
 
-fn setup_of(scene: &LoadedScene) -> Arc<Setup> {
-    Arc::new(prepare(scene, &Progress::new()).expect("concrete"))
+/// A folder with the scene, and where that lies in it.
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = scene_in(folder.path(), SCENE).origin;
+    (folder, path)
 }
 
 /// A simulation without a thread, of a scene in a file.
 fn simulation(path: &Path, methods: &[Method]) -> Simulation {
     let import = ImportOptions::default();
-    let setup = setup_of(&load(path, &import).expect("valid"));
+    let setup = Arc::new(prepared(&load(path, &import).expect("valid")));
     Simulation::of_scene(&setup, methods, Some((path.into(), import)), None)
 }
 
@@ -85,16 +87,13 @@ fn positions(world: &World) -> Vec<[f32; 3]> {
 
 #[test]
 fn a_scene_that_was_written_repeats_the_hand_to_the_bit() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (folder, path) = folder();
     let mut simulation = simulation(&path, &Method::ALL);
     let mut then = Vec::new();
     for frame in 0..30 {
         act(&mut simulation, frame);
         simulation.take_frame();
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-        then.push(worlds.map(positions).collect::<Vec<_>>());
+        then.push(simulation.worlds().map(positions).collect::<Vec<_>>());
     }
     simulation.carry_out(Command::WriteScene(None));
     let written = simulation.written.clone().expect("an answer");
@@ -107,13 +106,11 @@ fn a_scene_that_was_written_repeats_the_hand_to_the_bit() {
     std::fs::write(&copy, text).expect("written");
     let scene = load(&copy, &ImportOptions::default()).expect("valid");
     assert!((scene.description.duration - 0.5).abs() < 1e-12);
-    let setup = setup_of(&scene);
+    let setup = Arc::new(prepared(&scene));
     let names: Vec<&str> = setup.grabs.iter().map(|g| g.name.as_str()).collect();
     assert_eq!(names, ["hand 1", "hand 2"]);
     for (k, method) in Method::ALL.into_iter().enumerate() {
-        let cache = AssetCache::disabled();
-        let built = build_method(&setup, method, &cache, &Progress::new()).expect("built");
-        let mut world = World::new(method, built.model, Arc::clone(&setup));
+        let mut world = world_of(&setup, method);
         let mut moved = false;
         for (frame, then) in then.iter().enumerate() {
             world.step_frame(&Interaction::default()).expect("steps");
@@ -127,9 +124,7 @@ fn a_scene_that_was_written_repeats_the_hand_to_the_bit() {
 
 #[test]
 fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (folder, path) = folder();
     let mut first = simulation(&path, &[Method::Lattice]);
     for frame in 0..14 {
         act(&mut first, frame);
@@ -160,9 +155,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
 
 #[test]
 fn the_material_of_the_window_is_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (_folder, path) = folder();
     let mut simulation = simulation(&path, &[Method::Lattice]);
     let mut setup = Setup::clone(simulation.setup.as_ref().expect("a scene"));
     let material = &mut setup.description.body.material;
@@ -219,26 +212,16 @@ fn played(simulation: &mut Simulation, frames: u64, tuned: bool) -> Vec<Vec<Vec<
             tune(simulation, frame);
         }
         simulation.take_frame();
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
+        let worlds = simulation.worlds();
         seen.push(worlds.map(positions).collect());
     }
     seen
 }
 
-/// A world of a method of the scene in a file.
-fn world_of(path: &Path, method: Method) -> World {
-    let setup = setup_of(&load(path, &ImportOptions::default()).expect("valid"));
-    let cache = AssetCache::disabled();
-    let built = build_method(&setup, method, &cache, &Progress::new()).expect("built");
-    World::new(method, built.model, setup)
-}
-
 #[test]
 fn a_scene_that_was_written_repeats_the_parameters_of_each_method_to_the_bit() {
     const FRAMES: u64 = 16;
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (folder, path) = folder();
     let untouched = played(&mut simulation(&path, &Method::ALL), FRAMES, false);
     let mut tuned = simulation(&path, &Method::ALL);
     let then = played(&mut tuned, FRAMES, true);
@@ -246,11 +229,12 @@ fn a_scene_that_was_written_repeats_the_parameters_of_each_method_to_the_bit() {
     let text = tuned.written_scene(None).expect("a text");
     std::fs::write(&copy, &text).expect("written");
     let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    let setup = Arc::new(prepared(&scene));
     let hand = scene.hand.expect("a hand");
     let frames: Vec<u64> = hand.parameters.iter().map(|p| p.frame).collect();
     assert_eq!(frames, [0, 0, 0, 7, 8, 9, 9], "{text}");
     for (k, method) in Method::ALL.into_iter().enumerate() {
-        let mut world = world_of(&copy, method);
+        let mut world = world_of(&setup, method);
         for (frame, then) in then.iter().enumerate() {
             world.step_frame(&Interaction::default()).expect("steps");
             let now = positions(&world);
@@ -265,9 +249,7 @@ fn a_scene_that_was_written_repeats_the_parameters_of_each_method_to_the_bit() {
 fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again() {
     const FRAMES: u64 = 16;
     let methods = [Method::Quasistatic, Method::Lattice];
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (folder, path) = folder();
     let mut first = simulation(&path, &methods);
     for frame in 0..FRAMES {
         act(&mut first, frame);
@@ -282,10 +264,7 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
     let copy = folder.path().join("hand.toml");
     std::fs::write(&copy, first.written_scene(None).expect("a text")).expect("written");
     let mut second = simulation(&copy, &methods);
-    let seen = |simulation: &Simulation| {
-        let worlds = simulation.panes.iter().filter_map(|p| p.world.as_ref());
-        worlds.map(positions).collect::<Vec<_>>()
-    };
+    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
     let mut then = vec![seen(&second)];
     for _ in 0..FRAMES {
         second.take_frame();
@@ -314,9 +293,7 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
 
 #[test]
 fn values_that_are_set_before_the_first_frame_give_the_scene_no_end() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (_folder, path) = folder();
     let mut simulation = simulation(&path, &[Method::Lattice]);
     set(&mut simulation, Method::Lattice, "damping_ratio", 0.5);
     // what is kept for a replay is not what was refused
@@ -335,9 +312,7 @@ fn values_that_are_set_before_the_first_frame_give_the_scene_no_end() {
 
 #[test]
 fn settings_that_were_advised_are_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (_folder, path) = folder();
     let mut simulation = simulation(&path, &[Method::Lattice]);
     let cell = SettingValue::Number(0.04);
     simulation.settings = vec![Setting::new(Method::Lattice, "cell", cell)];
@@ -348,9 +323,7 @@ fn settings_that_were_advised_are_written() {
 
 #[test]
 fn a_scene_that_is_written_read_and_written_again_has_the_same_text() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scene.toml");
-    std::fs::write(&path, SCENE).expect("written");
+    let (folder, path) = folder();
     let mut first = simulation(&path, &Method::ALL);
     played(&mut first, 12, true);
     let view = ViewDescription {

@@ -4,13 +4,11 @@
 //! the picture. Between two of them the force follows the pointer once a millisecond.
 
 mod device;
-mod felt;
 mod place;
 mod servo;
 
-pub use felt::Felt;
 pub use place::PointerPlace;
-pub use servo::PointerServo;
+pub use servo::{Felt, PointerServo};
 
 #[cfg(test)]
 mod tests;

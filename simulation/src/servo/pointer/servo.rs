@@ -11,17 +11,36 @@ use pliant_quasistatic::haptics::safety::SafetyLimits;
 use pliant_quasistatic::haptics::{LocalModel, ServoOutput, ServoParams, ToolLoop};
 
 use super::device::{FeltTick, PointerDevice};
-use super::felt::Felt;
 use super::place::PointerPlace;
 use crate::handover::{HandoverWriter, handover};
-use crate::servo::published::Published;
 use crate::servo::report::ServoRun;
-use crate::servo::thread::servo_thread;
+use crate::servo::thread::{Published, servo_thread};
 
 /// Ticks that may wait for the simulation thread; what comes after them is only counted.
 const MOST_WAITING: usize = 4096;
 /// Duration of a run that is ended by `stop`, s.
 const FOREVER: f64 = 1e9;
+
+/// What a hand at the pointer would feel, and how punctually.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Felt {
+    /// Whether the pointer holds the tool.
+    pub held: bool,
+    /// Force on the hand, N.
+    pub force: Vec3,
+    /// Tip, m.
+    pub tip: Vec3,
+    /// Sizes of the force in the ticks of the last frame, N, oldest first.
+    pub recent: Vec<f32>,
+    /// Ticks since the scene was opened, and those of them that began more than 0.2 ms late or were swallowed by a stall.
+    pub ticks: u64,
+    /// See `ticks`.
+    pub late_ticks: u64,
+    /// Work of a tick, µs: the median and the 99.9th percentile.
+    pub work_us: [f64; 2],
+    /// Time from a motion of the pointer to the first force that knows of it, ms: the median and the 99th percentile.
+    pub latency_ms: [f64; 2],
+}
 
 /// The servo thread of the tool that follows the pointer.
 pub struct PointerServo {

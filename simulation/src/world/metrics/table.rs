@@ -1,6 +1,20 @@
-//! The metrics by name.
+//! The metrics of a frame, and the table of their names.
 
-use super::frame_metrics::FrameMetrics;
+use pliant_core::model::EnergyAccount;
+
+/// The metrics of one frame of one method. What a method cannot give, or has not given yet, is `None`, never zero.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FrameMetrics {
+    /// Energies, J; `None` for a method without an energy.
+    pub energy: Option<EnergyAccount>,
+    /// Deepest penetration, or largest distance from a held target, m.
+    pub violation: Option<f64>,
+    /// Largest force with which a contact pulls at the body, N; `None` where bodies find contacts themselves.
+    pub pull: Option<f64>,
+    /// How much the volume that the skin encloses has grown (negative: shrunk), over that at rest; `None` for a skin that encloses nothing, and while it is
+    /// not measured.
+    pub volume_change: Option<f64>,
+}
 
 /// A metric by its name: tables, JSON and windows follow the list of them.
 #[derive(Debug, Clone, Copy)]
@@ -120,8 +134,6 @@ pub fn present_metrics(frames: &[FrameMetrics]) -> Vec<&'static Metric> {
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::model::EnergyAccount;
-
     use super::*;
 
     #[test]

@@ -15,8 +15,8 @@ use pliant_simulation::reference::RecordedRun;
 use serde_json::{Value, json};
 
 use super::findings::{Findings, listed};
+use crate::commands::greens::releasable;
 use crate::failure::Failure;
-use crate::output::number;
 
 /// What the baked file in `bytes` holds.
 pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
@@ -71,8 +71,8 @@ fn material_line(material: &Material) -> (&'static str, String) {
 fn body_fields(skin: &SurfaceMesh, material: &Material, supports: &[&str]) -> Value {
     json!({
         "skin_vertices": skin.vertex_count(), "triangles": skin.triangles.len(),
-        "young": number(material.elastic.young), "poisson": number(material.elastic.poisson),
-        "density": number(material.density), "supports": supports,
+        "young": material.elastic.young, "poisson": material.elastic.poisson,
+        "density": material.density, "supports": supports,
     })
 }
 
@@ -95,11 +95,7 @@ fn greens(asset: &GreensAsset) -> Findings {
     };
     let supports: Vec<&str> = asset.supports.iter().map(|s| s.name.as_str()).collect();
     let inside: Vec<&str> = asset.inside.iter().map(|p| p.named.name.as_str()).collect();
-    let releasable = asset.releasable.iter();
-    let releasable: Vec<&str> = releasable
-        .filter_map(|kept| asset.supports.get(kept.support as usize))
-        .map(|support| support.name.as_str())
-        .collect();
+    let releasable = releasable(asset);
     let nodes = asset.nodes();
     let finished = nodes - matrix.missing().len();
     let mut lines = vec![
@@ -126,7 +122,7 @@ fn greens(asset: &GreensAsset) -> Findings {
     );
     let fields = json!({
         "form": form, "free": nodes, "columns_of_nodes": finished, "unknowns": asset.unknowns,
-        "stored_mb": number(stored as f64 / 1e6), "dense_mb": number(dense as f64 / 1e6),
+        "stored_mb": stored as f64 / 1e6, "dense_mb": dense as f64 / 1e6,
         "inside": inside, "releasable": releasable, "notes": asset.notes,
     });
     Findings {
@@ -160,7 +156,8 @@ fn hierarchy(levels: &LodHierarchy) -> Findings {
         .iter()
         .map(|level| json!({ "nodes": level.node_count(), "tets": level.mesh.tets.len() }))
         .collect();
-    let fields = json!({ "levels": sizes, "memory_mb": number(levels.bytes() as f64 / 1e6), "notes": levels.notes });
+    let fields =
+        json!({ "levels": sizes, "memory_mb": levels.bytes() as f64 / 1e6, "notes": levels.notes });
     Findings {
         kind: "levels of finite elements",
         lines,
@@ -197,8 +194,8 @@ fn lattice(asset: &LatticeAsset) -> Findings {
         ("supports", listed(supports.iter().copied())),
     ];
     let fields = json!({
-        "particles": asset.particle_count(), "dims": asset.dims, "cell": number(asset.cell), "half_width": asset.half_width,
-        "regions": asset.region_count(), "components": asset.component_count(), "volume_ratio": number(asset.volume_ratio),
+        "particles": asset.particle_count(), "dims": asset.dims, "cell": asset.cell, "half_width": asset.half_width,
+        "regions": asset.region_count(), "components": asset.component_count(), "volume_ratio": asset.volume_ratio,
     });
     Findings {
         kind: "lattice",
@@ -216,7 +213,7 @@ fn reference(run: &RecordedRun) -> Findings {
             ("frames", run.frames().to_string()),
             ("surfaces", surfaces.to_string()),
         ],
-        fields: json!({ "nodes": run.nodes, "frames": run.frames(), "surfaces": surfaces, "seconds": number(run.seconds) }),
+        fields: json!({ "nodes": run.nodes, "frames": run.frames(), "surfaces": surfaces, "seconds": run.seconds }),
     }
 }
 

@@ -5,7 +5,7 @@ use pliant_recording::contents::{Header, RecordedScene};
 use serde_json::{Map, Value, json};
 
 use super::findings::{Findings, listed};
-use crate::output::{number, vector};
+use crate::output::vector;
 
 pub(super) fn findings(recording: &Recording<'_>) -> Findings {
     let header = &recording.header;
@@ -162,7 +162,7 @@ fn fields(recording: &Recording<'_>) -> Value {
             method.method.name().to_string(),
             json!({
                 "surface_hash": format!("{:016x}", recording.summary.surface_hash[k]),
-                "frames": computed(recording, k), "force_max_n": number(force_max(recording, k)),
+                "frames": computed(recording, k), "force_max_n": force_max(recording, k),
                 "stopped": if stopped.is_empty() { Value::Null } else { json!(stopped) },
                 "inside": inside, "first_cut_frame": recording.first_cut(k),
             }),
@@ -171,7 +171,7 @@ fn fields(recording: &Recording<'_>) -> Value {
     json!({
         "version": recording.version, "program": header.program, "kernels": header.kernels, "portable": header.portable,
         "scene": scene_fields(header), "frames": frames, "frames_planned": header.frames,
-        "frame_duration": number(header.frame_duration), "duration": number(frames as f64 * header.frame_duration),
+        "frame_duration": header.frame_duration, "duration": frames as f64 * header.frame_duration,
         "skin_vertices": header.vertices, "triangles": header.triangles,
         "surface_every": header.surface_every, "surfaces": recording.surface_count(),
         "surface_bytes": recording.surface_bytes(), "surface_bytes_unpacked": unpacked_bytes(recording),

@@ -6,8 +6,7 @@ use pliant_quasistatic::asset::FinishedColumns;
 use pliant_quasistatic::bake::WantedColumns;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
-use super::inbox::{SharedInbox, lock};
-use super::model::LiveQuasistatic;
+use super::model::{LiveQuasistatic, SharedInbox, lock};
 
 /// Finished tasks that may wait for a model that is paused; what comes after them it has at the end only.
 pub(super) const MOST_WAITING: usize = 256;

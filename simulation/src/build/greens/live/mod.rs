@@ -4,7 +4,6 @@
 //! tool before all others, and has the whole asset at the end. What it shows before that depends on the clock; comparisons and files are made from whole assets only.
 
 mod feed;
-mod inbox;
 mod model;
 
 pub(crate) use feed::LiveFeed;

@@ -1,7 +1,8 @@
 //! The model of a body whose columns arrive while it runs.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{
@@ -13,13 +14,27 @@ use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
-use pliant_quasistatic::QuasistaticModel;
+use pliant_quasistatic::asset::FinishedColumns;
 use pliant_quasistatic::bake::WantedColumns;
-
-use super::inbox::{SharedInbox, lock};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 /// Tasks of columns put in a frame: about two milliseconds each for 2,500 nodes.
 const A_FRAME: usize = 4;
+
+/// What has come from the bake and is not in the model yet.
+#[derive(Default)]
+pub(super) struct Inbox {
+    pub columns: VecDeque<FinishedColumns>,
+    pub whole: Option<Arc<GreensAsset>>,
+}
+
+/// The same, reached by both threads.
+pub(super) type SharedInbox = Arc<Mutex<Inbox>>;
+
+/// Locks; a thread that panicked leaves what it had put in.
+pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads at nodes without columns act as soon as the columns are there.
 pub struct LiveQuasistatic {

@@ -18,7 +18,7 @@ use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticPa
 
 use super::LiveFeed;
 use super::feed::MOST_WAITING;
-use super::inbox::lock;
+use super::model::lock;
 
 /// A baked cube, and everything that its bake gave away on the way.
 fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {

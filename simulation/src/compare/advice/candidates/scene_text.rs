@@ -11,7 +11,7 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 use super::setting::{Setting, SettingValue};
 use super::view_table::set_view;
 use crate::error::BuildError;
-use crate::scenes::{LoadedScene, is_drop_in};
+use crate::scenes::{LoadedScene, UNITS, absolute, is_drop_in};
 use crate::setup::Setup;
 use crate::setup::hand::{HandMotion, split};
 
@@ -133,9 +133,7 @@ impl SceneText {
             source,
         })
     }
-}
 
-impl SceneText {
     /// The scene of `setup` with `settings` in the table of `method` of its first body. Nothing else of the text counts.
     ///
     /// # Errors
@@ -173,20 +171,27 @@ fn tables<'a>(document: &'a mut DocumentMut, key: &str) -> Vec<&'a mut dyn Table
     }
 }
 
-fn apply(body: &mut dyn TableLike, setting: &Setting) {
+/// Changes the table `key` of a body, which is made where there is none.
+fn edit(body: &mut dyn TableLike, key: &str, change: impl FnOnce(&mut dyn TableLike)) {
     let table = body
-        .entry(setting.table.name())
+        .entry(key)
         .or_insert(Item::Value(Value::InlineTable(InlineTable::new())));
     if let Some(table) = table.as_table_like_mut() {
+        change(table);
+    }
+    // blanks as in `{ a = 1, b = 2 }`, wherever new keys stand
+    if let Some(inline) = table.as_inline_table_mut() {
+        inline.fmt();
+    }
+}
+
+fn apply(body: &mut dyn TableLike, setting: &Setting) {
+    edit(body, setting.table.name(), |table| {
         match &setting.value {
             None => table.remove(setting.key),
             Some(value) => table.insert(setting.key, Item::Value(written(value))),
         };
-    }
-    // blanks as in `{ a = 1, b = 2 }`, wherever the new key stands
-    if let Some(inline) = table.as_inline_table_mut() {
-        inline.fmt();
-    }
+    });
 }
 
 fn written(value: &SettingValue) -> Value {
@@ -212,17 +217,9 @@ fn make_absolute(around: &mut dyn TableLike, table: &str, key: &str, folder: &Pa
     }
 }
 
-fn absolute(path: &Path) -> String {
-    let found = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    found.display().to_string()
-}
-
 /// Sets what is in the table `material`; what a material bears stays.
 fn set_material(body: &mut dyn TableLike, material: &Material) {
-    let table = body
-        .entry("material")
-        .or_insert(Item::Value(Value::InlineTable(InlineTable::new())));
-    if let Some(table) = table.as_table_like_mut() {
+    edit(body, "material", |table| {
         let mut set = |key: &str, value: Value| table.insert(key, Item::Value(value));
         set("young", material.elastic.young.into());
         set("poisson", material.elastic.poisson.into());
@@ -240,11 +237,7 @@ fn set_material(body: &mut dyn TableLike, material: &Material) {
                 table.remove("zeta");
             }
         }
-    }
-    // blanks as in `{ a = 1, b = 2 }`, wherever new keys stand
-    if let Some(inline) = table.as_inline_table_mut() {
-        inline.fmt();
-    }
+    });
 }
 
 /// The table `mesh` of a body that was dropped in.
@@ -283,8 +276,9 @@ fn mesh_table(mesh: &MeshSource) -> InlineTable {
             ..
         } => {
             table.insert("file", absolute(path).into());
-            let units = [("mm", 0.001), ("cm", 0.01), ("in", 0.0254)];
-            if let Some((name, _)) = units.iter().find(|(_, metres)| metres == unit) {
+            // metres need no word
+            let mut units = UNITS.iter().filter(|(_, metres)| *metres != 1.0);
+            if let Some((name, _)) = units.find(|(_, metres)| metres == unit) {
                 table.insert("units", (*name).into());
             }
             if *scale != 1.0 {

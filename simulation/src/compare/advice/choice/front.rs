@@ -9,15 +9,6 @@ pub struct CostAndError {
     pub error: f64,
 }
 
-impl CostAndError {
-    /// Whether this one is as good in both, and better in one.
-    pub fn dominates(&self, other: &Self) -> bool {
-        self.cost_ms <= other.cost_ms
-            && self.error <= other.error
-            && (self.cost_ms < other.cost_ms || self.error < other.error)
-    }
-}
-
 /// Numbers of the points that no other dominates, from the cheapest to the most exact. Of equal points the first stands for all; points with NaN are left out.
 ///
 /// Cost: sorting.

@@ -7,9 +7,10 @@ use pliant_meshing::report::check;
 use pliant_recording::Recording;
 use pliant_recording::export::{ExportFormat, export};
 
-use super::{load_text, recorded};
+use super::recorded;
 use crate::cache::AssetCache;
 use crate::compare::recording::replay;
+use crate::world::testing::scene_in;
 
 const BAR: &str = r#"
     schema = 1
@@ -35,7 +36,7 @@ const BAR: &str = r#"
 #[test]
 fn every_exported_frame_of_a_cut_bar_is_closed_and_manifold() {
     let folder = tempfile::tempdir().expect("a folder");
-    let scene = load_text(folder.path(), BAR);
+    let scene = scene_in(folder.path(), BAR);
     let (comparison, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 1);
     assert_eq!(comparison.runs().count(), 2);
     let recording = Recording::read(&bytes).expect("whole");

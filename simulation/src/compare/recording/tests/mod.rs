@@ -13,35 +13,15 @@ use super::{RecordOptions, ReplayError, compare_recorded, recorded_scene, replay
 use crate::cache::AssetCache;
 use crate::compare::{CompareOptions, Comparison, compare};
 use crate::scenes::{ImportOptions, LoadedScene, load};
-use crate::setup::prepare;
-
-const SCENE: &str = r#"
-    schema = 1
-    name = "pad"
-    duration = 1.0
-    gravity = [0.0, 0.0, 0.0]
-    [[body]]
-    name = "pad"
-    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
-    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
-    support = [ { name = "base", select = { lowest = 0.01 } } ]
-    adaptive = { target_edges = [0.05] }
-    lattice = { cell = 0.05, half_width = 1 }
-    quasistatic = { inside = [ { name = "heart", point = [0.01, 0.0, 0.01] } ] }
-    [[tool]]
-    name = "ball"
-    shape = { sphere = { radius = 0.09 } }
-    motion = { device = "pointer", script = "$POKE" }
-"#;
+use crate::world::testing::{BALL, pad, prepared, scene_in};
 
 fn scene(folder: &Path) -> LoadedScene {
-    load_text(folder, SCENE)
-}
-
-fn load_text(folder: &Path, text: &str) -> LoadedScene {
-    let path = folder.join("scene.toml");
-    std::fs::write(&path, text).expect("written");
-    load(&path, &ImportOptions::default()).expect("valid")
+    let keys = r#"
+adaptive = { target_edges = [0.05] }
+lattice = { cell = 0.05, half_width = 1 }
+quasistatic = { inside = [ { name = "heart", point = [0.01, 0.0, 0.01] } ] }"#;
+    let pad = pad("duration = 1.0\ngravity = [0.0, 0.0, 0.0]", keys);
+    scene_in(folder, &(pad + BALL))
 }
 
 fn options(cache: &AssetCache) -> CompareOptions<'_> {
@@ -56,7 +36,7 @@ fn options(cache: &AssetCache) -> CompareOptions<'_> {
 
 /// Records a scene; what came of it, and the bytes of the file.
 fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8>) {
-    let setup = Arc::new(prepare(scene, &Progress::new()).expect("concrete"));
+    let setup = Arc::new(prepared(scene));
     let import = ImportOptions::default();
     let record = RecordOptions {
         path: path.to_path_buf(),
@@ -77,7 +57,7 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let scene = scene(folder.path());
     let (comparison, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 3);
-    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let setup = Arc::new(prepared(&scene));
     let cache = AssetCache::disabled();
     let plain = compare(setup, &options(&cache), &Progress::new()).expect("compared");
     let recording = Recording::read(&bytes).expect("whole");
@@ -117,7 +97,7 @@ fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
     for (name, duration) in [("grasp", 0.3), ("drops", 0.1), ("cube-oscillation", 0.2)] {
         let import = ImportOptions::default();
         let scene = load(name, &import).expect("bundled");
-        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let setup = Arc::new(prepared(&scene));
         let path = folder.path().join(format!("{name}.plrec"));
         let record = RecordOptions {
             path: path.clone(),

@@ -1,0 +1,316 @@
+//! What a method cannot do with a scene, told before anything is baked: cut, break, or stick to tools.
+
+use pliant_core::scene::Method;
+
+use super::job::Job;
+use crate::error::BuildError;
+use crate::setup::Setup;
+
+impl Job<'_> {
+    /// Refuses a scene with blades for a method that cannot cut, with a material that breaks for one whose bodies cannot, and with a tool to which bodies would stick where they
+    /// find their contacts themselves.
+    ///
+    /// # Errors
+    /// [`BuildError::NotApplicable`].
+    pub(super) fn check_abilities(&self) -> Result<(), BuildError> {
+        self.check_blades()?;
+        self.check_fracture()?;
+        self.check_adhesion()
+    }
+
+    fn check_blades(&self) -> Result<(), BuildError> {
+        let Some(blade) = self.setup.description.blades().next() else {
+            return Ok(());
+        };
+        let blade = &blade.name;
+        if self.method == Method::Quasistatic {
+            // from the cut on a quasistatic body would show force and shape of an uncut one, which nobody would notice
+            let reason = format!(
+                "Green's functions are those of the whole body, so that the blade `{blade}` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
+            );
+            return Err(self.not_applicable("CannotCut", reason));
+        }
+        for kind in self.setup.kinds() {
+            if let Some((why, remedy)) = self.stays_whole(kind) {
+                let body = &kind.description.body.name;
+                let reason = format!(
+                    "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
+                );
+                return Err(self.not_applicable("CannotCut", reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_fracture(&self) -> Result<(), BuildError> {
+        for kind in self.setup.kinds() {
+            let body = &kind.description.body;
+            let key = match (body.fracture.strength, body.fracture.toughness) {
+                (Some(_), _) => "material.strength",
+                (_, Some(_)) => "material.toughness",
+                _ => continue,
+            };
+            let (why, remedy) = match (self.method, self.stays_whole(kind)) {
+                (Method::Quasistatic, _) => (
+                    "Green's functions are those of a body that stays whole".to_string(),
+                    "use the lattice or the adaptive method",
+                ),
+                (_, Some((why, remedy))) => (format!("it is {why}"), remedy),
+                (_, None) => continue,
+            };
+            let reason = format!(
+                "`{}` has a {key}, but cannot break: {why}\n  remedy: {remedy}, or leave out {key}",
+                body.name
+            );
+            return Err(self.not_applicable("CannotBreak", reason));
+        }
+        Ok(())
+    }
+
+    /// What keeps tetrahedra or a lattice of a kind of bodies from being parted, and what to do about it.
+    fn stays_whole(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
+        let body = &kind.description.body;
+        let lattice = &body.lattice;
+        let is_one_region = !lattice.matching.is_empty() && lattice.matching != "lattice";
+        match self.method {
+            Method::Adaptive if self.setup.is_group() => Some((
+                "one of several bodies or touches itself",
+                "use the lattice, or one body without self_contact",
+            )),
+            Method::Adaptive if body.adaptive.cut == Some(true) => Some((
+                "to move on a cut through its levels",
+                "adaptive.resolution = \"level\"",
+            )),
+            Method::Lattice if is_one_region => {
+                Some(("matched as a whole", "lattice.matching = \"lattice\""))
+            }
+            Method::Lattice if lattice.regions_once => Some((
+                "made of regions that count once",
+                "lattice.multiplicity = \"keep\"",
+            )),
+            _ => None,
+        }
+    }
+
+    /// Rows of bodies that find their contacts with tools themselves only push.
+    fn check_adhesion(&self) -> Result<(), BuildError> {
+        let sticky = (self.setup.tools.iter()).find(|tool| tool.adhesion.is_some());
+        let Some(tool) = sticky.filter(|_| self.setup.is_group()) else {
+            return Ok(());
+        };
+        let reason = format!(
+            "several bodies, or one that touches itself, find their contacts with tools themselves, and these only push: nothing sticks to the tool `{}`\n  remedy: contact.kind = \"coulomb\", a [[grab]], or one body without self_contact",
+            tool.name
+        );
+        Err(self.not_applicable("CannotStick", reason))
+    }
+
+    /// Says that a body moves on one level for the sake of blades or cracks, where it would move on a cut through all levels otherwise.
+    pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
+        let body = &self.setup.description.body;
+        let is_held = !self.setup.geometry.supports.is_empty();
+        if self.method != Method::Adaptive || !is_held || body.adaptive.cut.is_some() {
+            return;
+        }
+        let why = match self.setup.description.blades().next() {
+            Some(blade) => format!(
+                "the blade `{}` cannot cut a body that moves on a cut through its levels",
+                blade.name
+            ),
+            None if body.fracture.breaks() => {
+                "a body that may break does not move on a cut through its levels".to_string()
+            }
+            None => return,
+        };
+        notes.push(format!(
+            "`{}` moves on one level of tetrahedra: {why}",
+            body.name
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::scene::Method;
+
+    use crate::setup::Setup;
+    use crate::world::testing::{built, refusal, setup_of, world_of};
+    use crate::world::{Interaction, World};
+
+    fn block(keys: &str) -> String {
+        format!(
+            "[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\n{keys}\n"
+        )
+    }
+
+    /// A block that a blade goes through; so thin a tool would be too sharp if it pushed.
+    fn sliced(keys: &str) -> Setup {
+        setup_of(format!(
+            "gravity = [0, 0, 0]\n{}\
+             [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
+             [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.6, at = [0, -0.1, 0] }}]\n",
+            block(keys)
+        ))
+    }
+
+    fn lattice(keys: &str) -> String {
+        format!("lattice = {{ cell = 0.025, {keys} }}")
+    }
+
+    /// What stays whole: the method, its keys, why, and what to do.
+    fn whole() -> [(Method, String, &'static str, &'static str); 4] {
+        [
+            (
+                Method::Adaptive,
+                "adaptive = { resolution = 'cut' }".into(),
+                "to move on a cut through its levels",
+                "adaptive.resolution = \"level\"",
+            ),
+            (
+                Method::Adaptive,
+                "adaptive = { self_contact = true }".into(),
+                "one of several bodies or touches itself",
+                "use the lattice, or one body without self_contact",
+            ),
+            (
+                Method::Lattice,
+                lattice("matching = 'rigid'"),
+                "matched as a whole",
+                "lattice.matching = \"lattice\"",
+            ),
+            (
+                Method::Lattice,
+                lattice("multiplicity = 'unique'"),
+                "made of regions that count once",
+                "lattice.multiplicity = \"keep\"",
+            ),
+        ]
+    }
+
+    fn told(method: Method, code: &str, reason: &str) -> Option<(String, String)> {
+        let text = format!("{} is not applicable: {reason}", method.name());
+        Some((code.to_string(), text))
+    }
+
+    #[test]
+    fn a_method_that_cannot_cut_says_so_in_one_line_with_a_remedy() {
+        let reason = "Green's functions are those of the whole body, so that the blade `knife` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
+        assert_eq!(
+            refusal(&sliced(&lattice("")), Method::Quasistatic),
+            told(Method::Quasistatic, "CannotCut", reason)
+        );
+        for (method, keys, why, remedy) in whole() {
+            let reason = format!(
+                "`block` is {why}, which the blade `knife` cannot cut\n  remedy: {remedy}, or leave out the blade"
+            );
+            let found = refusal(&sliced(&keys), method);
+            assert_eq!(found, told(method, "CannotCut", &reason));
+        }
+        let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
+        assert_eq!(refusal(&sliced(level), Method::Adaptive), None);
+        for keys in ["", "matching = 'lattice', toughness = 0.2"] {
+            assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
+        }
+    }
+
+    #[test]
+    fn a_method_that_cannot_break_a_body_says_so_in_one_line_with_a_remedy() {
+        let found = |material: &str, keys: &str, method: Method| {
+            let text = block(&format!("material = {{ {material} }}\n{keys}"));
+            refusal(&setup_of(text), method)
+        };
+        let reason = |key: &str, why: &str, remedy: &str| {
+            format!(
+                "`block` has a {key}, but cannot break: {why}\n  remedy: {remedy}, or leave out {key}"
+            )
+        };
+        let whole_body = reason(
+            "material.toughness",
+            "Green's functions are those of a body that stays whole",
+            "use the lattice or the adaptive method",
+        );
+        assert_eq!(
+            found("toughness = 2", "", Method::Quasistatic),
+            told(Method::Quasistatic, "CannotBreak", &whole_body)
+        );
+        let strong = "strength = 1e3";
+        for (method, keys, why, remedy) in whole() {
+            let reason = reason("material.strength", &format!("it is {why}"), remedy);
+            let found = found(strong, &keys, method);
+            assert_eq!(found, told(method, "CannotBreak", &reason));
+        }
+        let fine = lattice("half_width = 1");
+        assert_eq!(found(strong, &fine, Method::Lattice), None);
+        let fine = "adaptive = { nodes = [27] }";
+        assert_eq!(found(strong, fine, Method::Adaptive), None);
+    }
+
+    #[test]
+    fn a_held_body_says_why_it_moves_on_one_level() {
+        let held = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\n";
+        let levels = "adaptive = { nodes = [27, 125] }\n";
+        let notes = |setup: &Setup| built(setup, Method::Adaptive).expect("a body").notes;
+        let head = "`block` moves on one level of tetrahedra: ";
+        let cut = notes(&sliced(&format!("{held}{levels}")));
+        let note = "the blade `knife` cannot cut a body that moves on a cut through its levels";
+        assert!(cut.contains(&format!("{head}{note}")), "{cut:?}");
+        let loose = notes(&sliced(levels));
+        assert!(!loose.iter().any(|n| n.contains("knife")));
+        let breaks = format!("material = {{ toughness = 2 }}\n{held}{levels}");
+        let broken = notes(&setup_of(block(&breaks)));
+        let note = "a body that may break does not move on a cut through its levels";
+        assert!(broken.contains(&format!("{head}{note}")), "{broken:?}");
+    }
+
+    #[test]
+    fn several_bodies_do_not_stick_to_a_tool_and_say_so() {
+        let refused = |kind: &str| {
+            let text = format!(
+                "[[body]]\nname = 'a'\nmesh = {{ procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.05 }}\ncount = 2\nlattice = {{ cell = 0.05 }}\n\
+                 [[tool]]\nname = 'cup'\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ kind = '{kind}' }}\n"
+            );
+            refusal(&setup_of(text), Method::Lattice)
+        };
+        let (code, text) = refused("sticky").expect("refused");
+        assert_eq!(code, "CannotStick");
+        assert!(text.contains("the tool `cup`\n  remedy: "), "{text}");
+        assert_eq!(refused("coulomb"), None);
+    }
+
+    #[test]
+    fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
+        for method in [Method::Lattice, Method::Adaptive] {
+            goes_back(method);
+        }
+    }
+
+    fn goes_back(method: Method) {
+        let keys = format!("{}\nadaptive = {{ nodes = [27, 125] }}", lattice(""));
+        let mut world = world_of(&Arc::new(sliced(&keys)), method);
+        let run = |world: &mut World| {
+            for _ in 0..20 {
+                world.step_frame(&Interaction::default()).expect("a frame");
+            }
+            let stats = world.model().stats();
+            let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
+            let cut = counter("broken_links").or(counter("cut_edges"));
+            let figures = [counter("components"), cut];
+            (world.frame().positions.clone(), figures)
+        };
+        let before = world.snapshot();
+        let (_, [_, half]) = run(&mut world);
+        assert!(half > Some(0.0));
+        let middle = world.snapshot();
+        let last = run(&mut world);
+        assert_eq!(last.1[0], Some(2.0));
+        world.restore(&middle).expect("the same world");
+        assert!(run(&mut world) == last);
+        world.restore(&before).expect("the same world");
+        assert_eq!(run(&mut world).1[1], half);
+        assert!(run(&mut world) == last);
+        // the blade felt nothing
+        assert_eq!(world.output().wrenches[0].force.norm(), 0.0);
+    }
+}
