@@ -39,7 +39,7 @@ fn fragile() -> LatticeParams {
 }
 
 /// Links between two columns of particles, those in reach of `keep` left out.
-fn across(body: &LatticeModel, column: i32, keep: impl Fn(&Vec3) -> bool) -> Vec<[u32; 2]> {
+pub fn across(body: &LatticeModel, column: i32, keep: impl Fn(&Vec3) -> bool) -> Vec<[u32; 2]> {
     let asset = body.asset();
     let mut found = Vec::new();
     for p in 0..asset.particle_count() {
