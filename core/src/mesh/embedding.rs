@@ -67,6 +67,14 @@ impl SkinEmbedding {
         rows
     }
 
+    /// Gives the nodes of skin vertex `vertex` these weights, which sum to one, in the order of its row.
+    ///
+    /// # Panics
+    /// Where there are not as many as the vertex has nodes.
+    pub fn set_weights(&mut self, vertex: usize, weights: &[f64]) {
+        self.rows.set_weights(vertex, weights);
+    }
+
     /// `Σ w_k values[k]` for skin vertex `vertex`.
     pub fn interpolate(&self, vertex: usize, values: &[Vec3]) -> Vec3 {
         self.rows.interpolate(vertex, values)

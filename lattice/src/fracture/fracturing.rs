@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::DisplacementConstraint;
+
 use crate::asset::LatticeAsset;
 use crate::fracture::blades::Blades;
 use crate::fracture::debris::Debris;
@@ -25,6 +27,8 @@ pub(crate) struct Fracturing {
     pub skin: Option<CutSkin>,
     /// what cuts links in this frame
     pub blades: Blades,
+    /// constraints of the frame, with targets for the particles of the parts of cells that they hold
+    pub constraints: Vec<DisplacementConstraint>,
     /// links that were strained too much after the last step but one
     pub noted: Vec<Strained>,
     /// ends of the links that have broken, in order
@@ -44,6 +48,7 @@ impl Fracturing {
             debris: Debris::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             blades: Blades::default(),
+            constraints: Vec::new(),
             noted: Vec::new(),
             broken: Vec::new(),
             shares: Vec::new(),

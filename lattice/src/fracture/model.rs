@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use nalgebra::{Quaternion, UnitQuaternion};
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
@@ -55,6 +56,24 @@ impl LatticeModel {
         out.positions.copy_from_slice(&cut.frame.positions[..count]);
         out.normals.copy_from_slice(&cut.frame.normals[..count]);
         skin.write_unmoved(&self.asset, &self.x, &self.q, out);
+    }
+
+    /// Notes the constraints of a frame as they are on a broken skin. A vertex is carried along beside the particles of its part, and what lies between is taken from its target.
+    pub(crate) fn move_to_pieces(&mut self, constraints: &[DisplacementConstraint]) {
+        let Some(f) = &mut self.fracturing else {
+            return;
+        };
+        f.constraints.clear();
+        f.constraints.extend_from_slice(constraints);
+        let Some(skin) = &f.skin else {
+            return;
+        };
+        for c in &mut f.constraints {
+            if let Some(place) = skin.place(&self.asset, c.vertex, &self.x, &self.q) {
+                let particles = self.asset.embedding.interpolate(c.vertex as usize, &self.x);
+                c.target -= place - particles;
+            }
+        }
     }
 
     /// Looks for pieces that may touch each other in a frame of `duration` seconds.
@@ -148,7 +167,10 @@ impl LatticeModel {
             self.supported = asset.supported();
         }
         if let Some(skin) = &mut f.skin {
-            skin.broke(&self.asset, f.topology.sites(), ends, shares);
+            skin.broke(asset, f.topology.sites(), ends, shares);
+            for (v, weights) in skin.reweighted() {
+                asset.embedding.set_weights(*v as usize, weights);
+            }
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);

@@ -107,8 +107,10 @@ impl LatticeModel {
             )));
         }
         self.save();
+        self.move_to_pieces(constraints);
+        let moved = self.fracturing.as_ref().map(|f| &f.constraints[..]);
         self.projection.begin_frame(
-            constraints,
+            moved.unwrap_or(constraints),
             &self.asset.embedding,
             &self.inverse_mass,
             &self.x,

@@ -35,7 +35,7 @@ pub(crate) struct CutSkin {
     whole: Sites,
     pub(super) cells: Cells,
     /// vertices of each cell, by its smallest and opposite corner
-    vertices: BTreeMap<[u32; 2], Vec<u32>>,
+    pub(super) vertices: BTreeMap<[u32; 2], Vec<u32>>,
     /// triangles of each vertex
     stars: Csr,
     middle_cells: MiddleCells,
@@ -58,8 +58,10 @@ pub(crate) struct CutSkin {
     pub(super) copies_of: BTreeMap<u32, Vec<(Corners, u8, usize)>>,
     /// vertices whose own number is that of one of their copies
     pub(super) taken: BTreeSet<u32>,
-    /// vertices of the skin that are drawn elsewhere, and what they follow where they are
+    /// vertices of the skin that contact knows elsewhere than they are drawn, and what they follow there
     pub(super) unmoved: BTreeMap<u32, Follower>,
+    /// vertices whose particles got other weights when links broke last
+    pub(super) reweighted: Vec<(u32, [f64; 8])>,
     /// where blades cut links, by their ends, at rest, m
     pub(super) places: BTreeMap<[u32; 2], Vec3>,
     /// planes in which blades went through cells
@@ -99,6 +101,7 @@ impl CutSkin {
             copies_of: BTreeMap::new(),
             taken: BTreeSet::new(),
             unmoved: BTreeMap::new(),
+            reweighted: Vec::new(),
             places: BTreeMap::new(),
             planes: BTreeMap::new(),
             cuts: Vec::new(),
@@ -143,6 +146,7 @@ impl CutSkin {
             }
         }
         let changed = self.cells.broke(&self.whole, now, links);
+        self.reweighted.clear();
         if changed.is_empty() {
             return;
         }
@@ -165,6 +169,7 @@ impl CutSkin {
             lips.extend(&asset.skin.triangles[t as usize]);
         }
         self.draw_lips(asset, &lips, &mut open);
+        self.follow_own_parts(asset, &changed, lips);
         let through = changed
             .iter()
             .filter_map(|cell| self.through.get(&key(cell)));
@@ -195,7 +200,7 @@ impl CutSkin {
     }
 
     /// A vertex that goes with a part of a cell, which need not be its own.
-    fn copy(&self, asset: &LatticeAsset, cell: &Corners, part: u8, v: u32) -> Follower {
+    pub(super) fn copy(&self, asset: &LatticeAsset, cell: &Corners, part: u8, v: u32) -> Follower {
         let place = asset.skin.positions[v as usize];
         let member = |b: usize| self.cells.part(cell).is_none_or(|p| p[b] == part);
         let weights = weights_at(asset, cell, &place);
@@ -267,7 +272,7 @@ impl CutSkin {
     }
 
     /// Part of the corner of a cell that is nearest to a place, on its side of the blade where one cut the cell.
-    fn nearest_part(&self, asset: &LatticeAsset, corners: &Corners, place: &Vec3) -> u8 {
+    pub(super) fn nearest_part(&self, asset: &LatticeAsset, corners: &Corners, place: &Vec3) -> u8 {
         let Some(part) = self.cells.part(corners) else {
             return 0;
         };

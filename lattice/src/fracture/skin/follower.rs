@@ -84,6 +84,11 @@ impl Follower {
         }
     }
 
+    /// Weights of the corners of its cell, which sum to one.
+    pub fn weights(&self) -> [f64; 8] {
+        self.corners.map(|(_, weight)| weight)
+    }
+
     /// Number of the piece of the body that it goes with.
     pub fn piece(&self, asset: &LatticeAsset) -> u32 {
         let first = self.corners.iter().find(|corner| corner.1 > 0.0);

@@ -62,18 +62,9 @@ impl CutSkin {
                     WHOLE => true,
                     part => self.cells.part(&cell).is_none_or(|p| p[b] == part),
                 };
-                let following = |place: Vec3| {
-                    let weights = weights_at(asset, &cell, &place);
-                    Follower::new(&cell, &weights, member, place, self.normals[v as usize])
-                };
-                let (drawn, unmoved) = (
-                    following(place),
-                    following(asset.skin.positions[v as usize]),
-                );
-                self.followers[at].1 = drawn;
-                if number == v {
-                    self.unmoved.insert(v, unmoved);
-                }
+                let (weights, normal) =
+                    (weights_at(asset, &cell, &place), self.normals[v as usize]);
+                self.followers[at].1 = Follower::new(&cell, &weights, member, place, normal);
                 open.positions[number as usize] = place;
             }
         }

@@ -1,6 +1,7 @@
 //! The skin of a broken body.
 
 mod caps;
+mod contact;
 mod cut_skin;
 mod drawing;
 mod drawn;

@@ -3,5 +3,6 @@
 mod blades;
 mod bodies;
 mod closed;
+mod contact;
 mod debris;
 mod regions;

@@ -1,0 +1,64 @@
+//! What contact and probes know of a broken skin: each of its vertices once, with the part of its cell that it belongs to.
+//!
+//! A vertex in a parted cell moves with the corners of its part alone. With the weights of the whole cell it would lie somewhere between pieces that have
+//! flown apart, and a tool that touches one would throw the others.
+
+use std::collections::BTreeSet;
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::fracture::cells::Corners;
+use crate::fracture::skin::cut_skin::CutSkin;
+use crate::fracture::skin::follower::{Follower, key};
+use crate::fracture::skin::middle_cells::cell_of;
+
+impl CutSkin {
+    /// Has vertices of cells that parted in another way, and those whose drawing changed, follow the parts that they are nearest to. That does not depend on the order in which links broke.
+    pub(super) fn follow_own_parts(
+        &mut self,
+        asset: &LatticeAsset,
+        changed: &[Corners],
+        mut vertices: BTreeSet<u32>,
+    ) {
+        let cells = changed
+            .iter()
+            .filter_map(|cell| self.vertices.get(&key(cell)));
+        vertices.extend(cells.flatten());
+        for v in vertices {
+            let cell = cell_of(asset, v);
+            let place = asset.skin.positions[v as usize];
+            let part = self.nearest_part(asset, &cell, &place);
+            let follower = self.copy(asset, &cell, part, v);
+            let is_whole = self.cells.part(&cell).is_none();
+            if !is_whole {
+                self.reweighted.push((v, follower.weights()));
+            }
+            let drawn = self.drawn_as(v);
+            if drawn.map_or(is_whole, |drawn| *drawn == follower) {
+                self.unmoved.remove(&v);
+            } else {
+                self.unmoved.insert(v, follower);
+            }
+        }
+    }
+
+    /// What a vertex of the skin follows where it is drawn, if that is not the whole of its cell.
+    fn drawn_as(&self, v: u32) -> Option<&Follower> {
+        let copies = self.copies_of.get(&v)?.iter().rev();
+        let mut followers = copies.map(|(_, _, at)| &self.followers[*at]);
+        let own = followers.find(|(number, _)| *number == v);
+        own.map(|(_, follower)| follower)
+    }
+
+    /// Where contact knows a vertex that does not go with all of its cell, for particles at `x` with rotations `q`.
+    pub fn place(&self, asset: &LatticeAsset, v: u32, x: &[Vec3], q: &[[f64; 4]]) -> Option<Vec3> {
+        let follower = self.unmoved.get(&v).or_else(|| self.drawn_as(v))?;
+        Some(follower.place(asset, x, q).0)
+    }
+
+    /// Vertices of the skin whose particles got other weights when links broke last.
+    pub fn reweighted(&self) -> &[(u32, [f64; 8])] {
+        &self.reweighted
+    }
+}

@@ -1,0 +1,97 @@
+//! Tools touch the pieces of a broken body one by one.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
+
+use crate::LatticeModel;
+use crate::fracture::Fracture;
+use crate::testing::bodies::{body_of, grid_of, links_across, model_of, plain, run};
+
+/// A bar in two halves that are 2 m apart, one of them turned, and its skin, whose vertices lie inside of cells.
+fn halves() -> LatticeModel {
+    let mut geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
+    let skin = Arc::make_mut(&mut geometry.skin);
+    for x in &mut skin.positions {
+        *x *= 0.9;
+    }
+    let params = crate::LatticeParams {
+        fracture: Some(Fracture::default()),
+        ..plain(1, 0.5, 4)
+    };
+    let mut body = model_of(&geometry, &params);
+    let links = links_across(body.asset(), 0, 3);
+    body.break_links(&links);
+    assert_eq!(body.asset().component_count(), 2);
+    let turn = nalgebra::Rotation3::new(Vec3::new(0.4, 0.0, 0.2));
+    let asset = body.asset();
+    let place = |p: usize| match asset.component[p] {
+        0 => asset.rest_position(p),
+        _ => turn * asset.rest_position(p) + Vec3::new(2.0, 0.0, 0.0),
+    };
+    let x: Vec<Vec3> = (0..asset.particle_count()).map(place).collect();
+    let v = vec![Vec3::zeros(); x.len()];
+    body.set_state(&x, &v);
+    // regions find their rotations
+    run(&mut body, 4, &BoundaryConditions::default());
+    body
+}
+
+/// Momentum of each of the two pieces, kg·m/s.
+fn momenta(body: &LatticeModel) -> [Vec3; 2] {
+    let asset = body.asset();
+    let mut sums = [Vec3::zeros(); 2];
+    for (p, v) in body.velocities().iter().enumerate() {
+        sums[asset.component[p] as usize] += v * asset.mass[p];
+    }
+    sums
+}
+
+#[test]
+fn a_push_moves_the_piece_that_it_meets_and_no_other() {
+    let mut body = halves();
+    let state = body.snapshot();
+    let mut surface = SurfaceFrame::default();
+    body.write_surface(&mut surface);
+    let push = Vec3::new(0.001, 0.002, -0.001);
+    let duration = 1.0 / 60.0;
+    let mut near_the_cut = 0;
+    for vertex in 0..body.surface().vertex_count() {
+        let was = surface.position(vertex);
+        let held = DisplacementConstraint::held(vertex as u32, was + push);
+        let mut boundary = BoundaryConditions::default();
+        boundary
+            .set_displacements([held.moving(push / duration)])
+            .expect("a constraint");
+        body.restore(&state).expect("the same body");
+        let before = momenta(&body);
+        run(&mut body, 1, &boundary).expect("a frame");
+        let moved: Vec<f64> = momenta(&body)
+            .iter()
+            .zip(before)
+            .map(|(now, then)| (now - then).norm())
+            .collect();
+        let (least, most) = (moved[0].min(moved[1]), moved[0].max(moved[1]));
+        assert!(least < 1e-6 * most, "vertex {vertex} moves both: {moved:?}");
+        let mut now = SurfaceFrame::default();
+        body.write_surface(&mut now);
+        let off = (now.position(vertex) - was - push).norm();
+        assert!(off < 0.3 * push.norm(), "vertex {vertex} is off by {off} m");
+        let speed = body
+            .velocities()
+            .iter()
+            .map(|v| v.norm())
+            .fold(0.0, f64::max);
+        assert!(
+            speed < 10.0 * push.norm() / duration,
+            "vertex {vertex}: {speed} m/s"
+        );
+        let (nodes, _) = body.asset().embedding.row(vertex);
+        let pieces = |p: &u32| body.asset().component[*p as usize];
+        near_the_cut += usize::from(nodes.iter().any(|p| pieces(p) != pieces(&nodes[0])));
+    }
+    assert!(near_the_cut > 10, "{near_the_cut}");
+}
