@@ -56,6 +56,23 @@ pub fn expect_file(title: &str, path: &Path) -> Outcome {
     }
 }
 
+/// What a command prints; an error has what it says of its failure.
+pub fn output(title: &str, command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|e| format!("{title}: {e}"))?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(format!(
+            "{title}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
+}
+
+/// An example of a crate with these words.
+pub fn example(package: &str, name: &str) -> Command {
+    cargo(&format!("run --release -p {package} --example {name} --"))
+}
+
 /// A new, empty folder below the target folder.
 pub fn fresh_folder(name: &str) -> Result<PathBuf, String> {
     let path = target().join("xtask").join(name);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::files::read_text;
 use super::published::is_published;
 use crate::dist::packages::{list, metadata, text};
+use crate::files::read_text;
 use crate::step::Outcome;
 
 /// What a crate without features says.
