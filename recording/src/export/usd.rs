@@ -82,12 +82,8 @@ fn write_mesh(
         sample().map_err(failed)?;
         extents.push((code, extent(positions)));
         let shown = surface.cut.map(|cut| cut.skin);
-        let is_same = |(_, last): &(usize, Option<Arc<Skin>>)| match (last, &shown) {
-            (Some(last), Some(shown)) => Arc::ptr_eq(last, shown),
-            (None, None) => true,
-            _ => false,
-        };
-        if !topologies.last().is_some_and(is_same) {
+        let skin_of = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
+        if topologies.last().map(|(_, last)| skin_of(last)) != Some(skin_of(&shown)) {
             topologies.push((code, shown));
         }
         let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
