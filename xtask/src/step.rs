@@ -68,7 +68,7 @@ pub fn output(title: &str, command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
-/// An example of a crate with these words.
+/// The command that runs an example of a crate; words for it may follow.
 pub fn example(package: &str, name: &str) -> Command {
     cargo(&format!("run --release -p {package} --example {name} --"))
 }

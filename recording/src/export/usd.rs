@@ -91,19 +91,7 @@ fn write_mesh(
     }
     let mut tail = || -> io::Result<()> {
         if topologies.len() > 1 {
-            type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
-            let both: [(&str, WriteOne); 2] = [
-                ("faceVertexCounts", write_counts),
-                ("faceVertexIndices", write_corners),
-            ];
-            for (name, write_one) in both {
-                write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
-                for (code, shown) in &topologies {
-                    write!(out, "            {code}: ")?;
-                    write_one(out, shown.as_deref().unwrap_or(skin))?;
-                    writeln!(out, ",")?;
-                }
-            }
+            write_topologies(out, skin, &topologies)?;
         }
         write!(
             out,
@@ -117,6 +105,28 @@ fn write_mesh(
         write!(out, "        }}\n    }}\n")
     };
     tail().map_err(failed)
+}
+
+/// The triangles from each time on; none are those of the skin.
+fn write_topologies(
+    out: &mut Out,
+    skin: &Skin,
+    topologies: &[(usize, Option<Arc<Skin>>)],
+) -> io::Result<()> {
+    type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
+    let both: [(&str, WriteOne); 2] = [
+        ("faceVertexCounts", write_counts),
+        ("faceVertexIndices", write_corners),
+    ];
+    for (name, write_one) in both {
+        write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
+        for (code, shown) in topologies {
+            write!(out, "            {code}: ")?;
+            write_one(out, shown.as_deref().unwrap_or(skin))?;
+            writeln!(out, ",")?;
+        }
+    }
+    Ok(())
 }
 
 fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {

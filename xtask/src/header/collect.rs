@@ -75,7 +75,7 @@ fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
                 });
             }
             Item::Enum(e) if has_list("repr", "i32", &e.attrs) => {
-                found.enums.push(of_enum(e).map_err(failed)?)
+                found.enums.push(of_enum(e).map_err(failed)?);
             }
             Item::Struct(s) if has_list("repr", "C", &s.attrs) => {
                 found.structures.push(of_struct(s).map_err(failed)?);
