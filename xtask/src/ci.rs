@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use crate::files::read_folder;
+use crate::step::files::read_folder;
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::structure;
 use crate::tools;
-use crate::words::flags;
 
 /// The README's test command.
 const TESTS: &str = "test --release --workspace";

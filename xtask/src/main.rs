@@ -19,7 +19,6 @@ mod ci;
 mod dist;
 mod examples;
 mod figures;
-mod files;
 mod fuzz;
 mod header;
 mod packages;
@@ -29,13 +28,12 @@ mod step;
 mod structure;
 mod tables;
 mod tools;
-mod words;
 
 use std::process::ExitCode;
 
 use robustness::{coverage, mpi, sanitize};
 use step::Outcome;
-use words::alone;
+use step::words::alone;
 
 /// Name, what may stand behind it, and what runs it.
 type Subcommand = (&'static str, &'static str, fn(&[String]) -> Outcome);

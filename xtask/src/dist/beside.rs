@@ -9,8 +9,8 @@ use super::contents::Entry;
 use super::licences;
 use super::packages::Product;
 use super::papers::{linked, papers, with_sums};
-use crate::files::{absolute, make_folder, read_folder, write};
 use crate::packages::web;
+use crate::step::files::{absolute, make_folder, read_folder, write};
 use crate::step::{Outcome, root, step, target};
 use crate::tools::find;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::packages::Packages;
-use crate::files::{self, make_folder, make_runnable, read_bytes};
+use crate::step::files::{self, make_folder, make_runnable, read_bytes};
 use crate::step::{Outcome, empty};
 
 /// A file of the distribution.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::contents::Entry;
-use crate::files::read_folder;
+use crate::step::files::read_folder;
 use crate::step::{Outcome, root};
 use crate::structure::links_of;
 

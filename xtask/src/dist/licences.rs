@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::packages::{Package, Packages};
-use crate::files::{read_bytes, read_folder};
 use crate::step::Outcome;
+use crate::step::files::{read_bytes, read_folder};
 
 /// Licences that ask for no more than to be named with their text.
 const PERMISSIVE: [&str; 13] = [

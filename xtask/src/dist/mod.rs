@@ -17,7 +17,7 @@ mod symbols;
 
 use std::path::{Path, PathBuf};
 
-use crate::files::read_bytes;
+use crate::step::files::read_bytes;
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
 use packages::{Packages, Product};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::files::read_text;
 use crate::packages::web;
 use crate::robustness::compiler::Compiler;
+use crate::step::files::read_text;
 use crate::step::{cargo, output, root};
 
 /// A package.

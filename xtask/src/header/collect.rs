@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::types::{declared, number, returned};
-use crate::files::parse_rust;
+use crate::step::files::parse_rust;
 use crate::structure::{file_of, has_list, text_of};
 
 /// All of it.

@@ -8,7 +8,7 @@ mod types;
 
 use std::path::PathBuf;
 
-use crate::files::write;
+use crate::step::files::write;
 use crate::step::{Outcome, root};
 
 /// Writes the header.

@@ -1,7 +1,7 @@
 //! `cargo xtask package`: every crate of ours as a registry would get it.
 
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, step};
-use crate::words::flags;
 
 /// Publishes to nowhere. Crates find each other in what is packed, not in the registry.
 const PUBLISH: &str = "publish --workspace --dry-run --locked --allow-dirty";

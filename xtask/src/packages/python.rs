@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::files::absolute;
+use crate::step::files::absolute;
 use crate::step::{Outcome, cargo, root, step, target};
 
 /// Formats, lints and tests the bindings; the tests install them into an environment of their own.

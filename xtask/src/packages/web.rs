@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::browser;
-use crate::files::{read_bytes, read_folder, read_text, write};
 use crate::robustness::compiler::Compiler;
+use crate::step::files::{read_bytes, read_folder, read_text, write};
 use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
 

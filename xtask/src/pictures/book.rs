@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::image::Image;
 use crate::figures;
-use crate::files::{read_bytes, write};
+use crate::step::files::{read_bytes, write};
 use crate::step::{Outcome, root};
 use crate::tables::accuracy;
 

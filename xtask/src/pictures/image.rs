@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::palette::Palette;
-use crate::files::write;
+use crate::step::files::write;
 
 /// Space between pictures, pixels.
 const GAP: usize = 8;

@@ -8,7 +8,7 @@ mod scenes;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::files::{make_folder, read_folder};
+use crate::step::files::{make_folder, read_folder};
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step};
 use crate::tools;
 use image::{Image, write_animated_below};

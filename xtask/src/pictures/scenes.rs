@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::image::Image;
-use crate::files::write;
+use crate::step::files::write;
 use crate::step::{Outcome, fresh_folder, program, root};
 
 /// Width of a picture, pixels: twice what a card of the list has in points.

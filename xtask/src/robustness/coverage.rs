@@ -6,10 +6,10 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
-use crate::files::{absolute, make_folder, make_runnable, read_folder, write};
+use crate::step::files::{absolute, make_folder, make_runnable, read_folder, write};
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, empty, output, root, step, target};
 use crate::tools::find;
-use crate::words::flags;
 
 /// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
 const CRATES: [(&str, Option<f64>); 6] = [

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::files::{read_text, rust_files};
+use crate::step::files::{read_text, rust_files};
 
 /// Lines with code, and how many of them were run.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::files::{read_bytes, read_folder};
+use crate::step::files::{read_bytes, read_folder};
 use crate::step::{Outcome, cargo, fresh_folder, program, step};
 use crate::tools::find;
 

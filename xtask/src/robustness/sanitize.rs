@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{Compiler, programs};
-use crate::files::{absolute, read_bytes, read_folder};
+use crate::step::files::{absolute, read_bytes, read_folder};
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
-use crate::words::flags;
 
 /// Tests that run unsafe code, as arguments of cargo, then those of the test program. The example in C and the programs of the documents are linked by the C compiler, which has a sanitizer of its own.
 const TESTS: [(&str, &str, &str); 5] = [

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::published::is_published;
 use crate::dist::packages::{list, metadata, text};
-use crate::files::read_text;
 use crate::step::Outcome;
+use crate::step::files::read_text;
 
 /// What a crate without features says.
 const NO_FEATURES: &str = "There are no feature flags.";

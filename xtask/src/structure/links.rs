@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::files::{plain, read_folder, read_text, short};
+use crate::step::files::{plain, read_folder, read_text, short};
 use crate::step::{Outcome, root};
 
 /// Folders that are not searched.

@@ -12,7 +12,7 @@ mod published;
 
 use std::path::Path;
 
-use crate::files::{read_folder, read_text, short};
+use crate::step::files::{read_folder, read_text, short};
 use crate::step::{Outcome, root};
 pub use links::links_of;
 pub use modules::{file_of, has_list, text_of};

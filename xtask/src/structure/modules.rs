@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{Visit, visit_item_mod, visit_path};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, ItemUse, Lit, Meta, UseTree, Visibility};
 
-use crate::files::parse_rust;
+use crate::step::files::parse_rust;
 
 /// A file of a crate.
 #[derive(Debug, Default)]

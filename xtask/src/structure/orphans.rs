@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{Visit, visit_item_mod};
 
 use super::modules::{file_of, text_of};
-use crate::files::{parse_rust, rust_files};
+use crate::step::files::{parse_rust, rust_files};
 
 /// Files below `source` that no other file declares as a module, tests included.
 pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {

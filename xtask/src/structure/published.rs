@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::dist::packages::{list, metadata, text};
-use crate::files::{plain, read_text, rust_files, short};
+use crate::step::files::{plain, read_text, rust_files, short};
 use crate::step::{Outcome, root};
 
 /// Both ask that their text goes with every copy.

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use super::chart;
 use super::document::Document;
 use crate::examples;
-use crate::files::write;
+use crate::step::files::write;
 use crate::step::{Outcome, example, root};
 
 /// Where the chart of the table goes, from the root.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::files::{read_text, write};
+use crate::step::files::{read_text, write};
 use crate::step::{Outcome, root};
 
 const END: &str = "<!-- end of table -->";

@@ -1,6 +1,6 @@
 //! Words behind a subcommand.
 
-use crate::step::Outcome;
+use super::Outcome;
 
 /// Which of these options stand behind `cargo xtask COMMAND`; anything else is refused.
 pub fn flags<const N: usize>(

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::step::{Outcome, root};
+use super::{Outcome, root};
 
 /// A path inside the workspace.
 pub fn short(path: &Path) -> String {

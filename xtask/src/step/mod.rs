@@ -1,5 +1,8 @@
 //! Running one command after the other, and saying so.
 
+pub mod files;
+pub mod words;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
