@@ -62,3 +62,19 @@ pub enum CompressionError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
+
+/// Refuses a list of another length.
+pub(crate) fn check_length(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), CompressionError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(CompressionError::WrongLength {
+        what,
+        found,
+        expected,
+    })
+}

@@ -58,22 +58,17 @@ impl RecordingFile {
         Self::reserve(path)?;
         let begin = || {
             let out = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
-            let writer = RecordingWriter::new(out, header.clone(), skin)?;
+            let mut writer = RecordingWriter::new(out, header.clone(), skin)?;
             let (send, receive) = sync_channel(WAITING);
-            let mut writer = Some(writer);
             let work = move || {
                 while let Ok(message) = receive.recv() {
-                    match (message, &mut writer) {
-                        (Message::Frame(frame, surfaces), Some(writer)) => {
-                            writer.frame(&frame, &surfaces)?;
-                        }
-                        (Message::Done(summary), writer) => {
-                            let Some(writer) = writer.take() else { break };
+                    match message {
+                        Message::Frame(frame, surfaces) => writer.frame(&frame, &surfaces)?,
+                        Message::Done(summary) => {
                             let (out, bytes) = writer.finish(&summary)?;
                             out.into_inner().map_err(io::IntoInnerError::into_error)?;
                             return Ok(Some(bytes));
                         }
-                        (Message::Frame(..), None) => break,
                     }
                 }
                 Ok(None)

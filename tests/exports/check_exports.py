@@ -1,7 +1,8 @@
 """Reads exports of a recording with the libraries of the programs that they are for, and compares them.
 
-Not part of `cargo test`. It needs Python with vtk, pygltflib, usd-core, trimesh and numpy:
+No command of cargo runs it: run it by hand after a change of an export format. It needs Python with vtk, pygltflib, usd-core, trimesh and numpy:
 
+    pip install vtk pygltflib usd-core trimesh numpy
     pliant run poke --method lattice --record poke.plrec
     pliant export poke.plrec --to vtk,gltf,usd,obj,csv --out exported
     python tests/exports/check_exports.py exported

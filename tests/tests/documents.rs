@@ -126,10 +126,13 @@ fn words_behind<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn every_command_of_xtask_that_a_document_names_is_one() {
     let source = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("a file");
-    let usage = source.split("const USAGE: &str = \"subcommands: ").nth(1);
-    let usage = usage.and_then(|rest| rest.split('"').next());
-    let listed = usage.expect("a list of them").split(", ");
-    let known: Vec<&str> = listed.filter_map(|one| one.split(' ').next()).collect();
+    let table = source.split("const SUBCOMMANDS").nth(1);
+    let table = table.and_then(|rest| rest.split("];").next());
+    // a row begins with its name in quotes
+    let rows = table.expect("a table of them").split('(');
+    let known: Vec<&str> = rows
+        .filter_map(|row| row.trim_start().strip_prefix('"')?.split('"').next())
+        .collect();
     assert!(known.contains(&"ci") && known.contains(&"web"), "{known:?}");
     let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
     documents(&root().join("docs"), &mut files);

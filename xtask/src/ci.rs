@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use crate::step::files::read_folder;
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::structure;
 use crate::tools;
@@ -11,40 +13,12 @@ const TESTS: &str = "test --release --workspace";
 /// The crates whose arithmetic is also tested with overflow checks and debug assertions.
 const NUMERIC: &str = "test -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice";
 
-/// What to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
-    /// Also the groups that need a tool of this machine, where it is found.
-    pub tools: bool,
-    /// Also what compiles the dependencies a second time.
-    pub full: bool,
-}
-
-impl Options {
-    /// From the words after `ci`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
-        let mut options = Self {
-            tools: true,
-            full: false,
-        };
-        for word in words {
-            match word.as_str() {
-                "--no-tools" => options.tools = false,
-                "--full" => options.full = true,
-                other => {
-                    return Err(format!(
-                        "`cargo xtask ci` has no option `{other}`; it has --no-tools and --full"
-                    ));
-                }
-            }
-        }
-        Ok(options)
-    }
-}
-
 /// Runs all steps; stops at the first that fails. Everything but the full extras shares one release profile, so that each
 /// dependency is compiled once and checked once.
-pub fn run(options: &Options) -> Outcome {
+///
+/// `--no-tools` leaves out the groups that need a tool of this machine. `--full` adds what compiles the dependencies a second time.
+pub fn run(words: &[String]) -> Outcome {
+    let [no_tools, full] = flags("ci", words, ["--no-tools", "--full"])?;
     step("format", &mut cargo("fmt --all --check"))?;
     println!("\n== structure");
     structure::run()?;
@@ -67,12 +41,12 @@ pub fn run(options: &Options) -> Outcome {
     )?;
     without_display()?;
     examples()?;
-    if options.tools {
-        tools::run()?;
-    } else {
+    if no_tools {
         println!("\n== left out: groups that need a tool of this machine (--no-tools)");
+    } else {
+        tools::run()?;
     }
-    if options.full {
+    if full {
         step("numeric crates with overflow checks", &mut cargo(NUMERIC))?;
         step(
             "program without the window",
@@ -121,16 +95,10 @@ fn examples() -> Outcome {
 
 /// Names of the examples of the library, a file or a folder each, in order.
 fn example_names() -> Result<Vec<String>, String> {
-    let folder = root().join("pliant/examples");
-    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(&folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if let Some(name) = path.file_stem() {
-            names.push(name.to_string_lossy().into_owned());
-        }
+    let mut names = read_folder(&root().join("pliant/examples"))?;
+    for name in &mut names {
+        name.truncate(name.trim_end_matches(".rs").len());
     }
-    names.sort_unstable();
     Ok(names)
 }
 
@@ -147,27 +115,5 @@ mod tests {
             assert!(readme.contains(&format!("`{name}`")), "{name}");
             assert!(chapter.contains(&format!("| `{name}` |")), "{name}");
         }
-    }
-
-    #[test]
-    fn options_are_known_or_refused() {
-        let read = |words: &[&str]| {
-            Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
-        assert_eq!(
-            read(&[]),
-            Ok(Options {
-                tools: true,
-                full: false
-            })
-        );
-        assert_eq!(
-            read(&["--full", "--no-tools"]),
-            Ok(Options {
-                tools: false,
-                full: true
-            })
-        );
-        assert!(read(&["--fast"]).is_err_and(|e| e.contains("--fast")));
     }
 }

@@ -1,6 +1,6 @@
 //! Commands that run an example or a test of a crate, and let it print.
 
-use crate::step::{Outcome, cargo, step};
+use crate::step::{Outcome, cargo, example, step};
 
 /// `cargo xtask cutting`: what frames of bodies cost that blades cut, and whether their surfaces are closed. Takes the bundled scenes with blades, or what `words` name: a method, scenes.
 pub fn cutting(words: &[String]) -> Outcome {
@@ -37,14 +37,10 @@ pub fn abuse(words: &[String]) -> Outcome {
     step("abuse", command.env("PLIANT_LONG_ABUSE", steps))
 }
 
-fn run(package: &str, example: &str, words: &[String], failed: &str) -> Outcome {
-    let mut command = cargo(&format!(
-        "run --release -p {package} --example {example} --"
-    ));
-    let status = command
-        .args(words)
-        .status()
-        .map_err(|e| format!("{example}: {e}"))?;
+/// Lets an example print; `failed` is said where it fails.
+pub fn run(package: &str, name: &str, words: &[String], failed: &str) -> Outcome {
+    let status = example(package, name).args(words).status();
+    let status = status.map_err(|e| format!("{name}: {e}"))?;
     status.success().then_some(()).ok_or(failed.into())
 }
 

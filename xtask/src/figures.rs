@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, step};
+use crate::step::{Outcome, cargo, example, expect_file, fresh_folder, program, step};
 use crate::tools;
 
 /// A method whose papers have figures.
@@ -115,15 +115,10 @@ fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
 pub fn of_method(name: &str, quick: bool) -> Result<PathBuf, String> {
     let folder = fresh_folder(&format!("figures-{name}"))?;
     let examples = (KNOWN.iter()).filter(|k| k.name == name);
-    for [package, example] in examples.flat_map(|k| k.examples) {
-        let mut command = cargo(&format!(
-            "run --release -p {package} --example {example} --"
-        ));
-        command.arg(&folder);
-        if quick {
-            command.arg("quick");
-        }
-        step(example, &mut command)?;
+    for [package, title] in examples.flat_map(|k| k.examples) {
+        let mut command = example(package, title);
+        command.arg(&folder).args(quick.then_some("quick"));
+        step(title, &mut command)?;
     }
     Ok(folder)
 }

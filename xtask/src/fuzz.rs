@@ -7,19 +7,18 @@ use crate::step::{Outcome, cargo, step};
 const SECONDS: u64 = 60;
 
 /// What to run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+struct Options {
     /// Name of one reader; all of them where there is none.
-    pub reader: Option<String>,
+    reader: Option<String>,
     /// Processor time for each reader, s.
-    pub seconds: u64,
+    seconds: u64,
     /// Another seed gives other damages.
-    pub seed: u64,
+    seed: u64,
 }
 
 impl Options {
     /// From the words after `fuzz`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
+    fn read(words: &[String]) -> Result<Self, String> {
         let mut options = Self {
             reader: None,
             seconds: SECONDS,
@@ -131,7 +130,8 @@ fn chosen(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
 }
 
 /// Runs the fuzzers; a file that breaks a reader is kept, made as short as possible, and named.
-pub fn run(options: &Options) -> Outcome {
+pub fn run(words: &[String]) -> Outcome {
+    let options = Options::read(words)?;
     for program in chosen(options.reader.as_deref())? {
         let mut command = cargo(program.words);
         if let Some(reader) = &options.reader {

@@ -31,51 +31,63 @@ mod tools;
 
 use std::process::ExitCode;
 
-use robustness::{coverage, sanitize};
+use robustness::{coverage, mpi, sanitize};
+use step::Outcome;
+use step::words::alone;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures [METHOD] [quick], accuracy [chart | SECONDS] [MESH ...], bench-table [--papers | --check [KERNEL ...]], coverage [--report], cutting [METHOD] [SCENE ...], abuse [STEPS], dist [--profile NAME], header, mpi, package [--build], pictures [scenes | book], python, sanitize [--no-window], soak [--minutes N], structure, web [CARGO ARGUMENTS]";
+/// Name, what may stand behind it, and what runs it.
+type Subcommand = (&'static str, &'static str, fn(&[String]) -> Outcome);
+
+const SUBCOMMANDS: [Subcommand; 18] = [
+    ("ci", "[--no-tools] [--full]", ci::run),
+    ("fuzz", "[READER] [--seconds N] [--seed N]", fuzz::run),
+    ("figures", "[METHOD] [quick]", figures::run),
+    (
+        "accuracy",
+        "[chart | SECONDS] [MESH ...]",
+        tables::accuracy::run,
+    ),
+    (
+        "bench-table",
+        "[--papers | --check [KERNEL ...]]",
+        tables::performance::run,
+    ),
+    ("coverage", "[--report]", coverage::run),
+    ("cutting", "[METHOD] [SCENE ...]", examples::cutting),
+    ("abuse", "[STEPS]", examples::abuse),
+    ("dist", "[--profile NAME]", dist::run),
+    ("header", "", |words| alone(words, header::run)),
+    ("mpi", "", |words| alone(words, mpi::run)),
+    ("package", "[--build]", packages::crates::run),
+    ("pictures", "[scenes | book]", pictures::run),
+    ("python", "", |words| alone(words, packages::python::run)),
+    ("sanitize", "[--no-window]", sanitize::run),
+    ("soak", "[--minutes N]", examples::soak),
+    ("structure", "", |words| alone(words, structure::run)),
+    ("web", "[CARGO ARGUMENTS]", |words| {
+        packages::web::run(words, "")
+    }),
+];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let outcome = match words.split_first() {
-        Some((word, rest)) if word == "ci" => ci::Options::read(rest).and_then(|o| ci::run(&o)),
-        Some((word, rest)) if word == "fuzz" => {
-            fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
-        }
-        Some((word, rest)) if word == "dist" => {
-            dist::Options::read(rest).and_then(|o| dist::run(&o))
-        }
-        Some((word, rest)) if word == "coverage" => {
-            coverage::Options::read(rest).and_then(|o| coverage::run(&o))
-        }
-        Some((word, rest)) if word == "sanitize" => {
-            sanitize::Options::read(rest).and_then(|o| sanitize::run(&o))
-        }
-        Some((word, [])) if word == "header" => header::run(),
-        Some((word, [])) if word == "mpi" => robustness::mpi::run(),
-        Some((word, [])) if word == "structure" => structure::run(),
-        Some((word, [])) if word == "pictures" => pictures::run(),
-        Some((word, [of])) if word == "pictures" && of == "scenes" => pictures::scenes(),
-        Some((word, [of])) if word == "pictures" && of == "book" => pictures::book::make(),
-        Some((word, rest)) if word == "package" => packages::crates::run(rest),
-        Some((word, [])) if word == "python" => packages::python::run(),
-        Some((word, rest)) if word == "figures" => figures::run(rest),
-        Some((word, rest)) if word == "accuracy" => tables::accuracy::run(rest),
-        Some((word, rest)) if word == "bench-table" => {
-            tables::performance::Options::read(rest).and_then(|o| tables::performance::run(&o))
-        }
-        Some((word, rest)) if word == "cutting" => examples::cutting(rest),
-        Some((word, rest)) if word == "soak" => examples::soak(rest),
-        Some((word, rest)) if word == "web" => packages::web::run(rest, ""),
-        Some((word, rest)) if word == "abuse" => examples::abuse(rest),
-        Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
-        None => Err(USAGE.to_string()),
-    };
-    match outcome {
+    match run(&words) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(words: &[String]) -> Outcome {
+    let all = SUBCOMMANDS.map(|(name, behind, _)| format!("{name} {behind}").trim().to_string());
+    let usage = format!("subcommands: {}", all.join(", "));
+    let Some((name, rest)) = words.split_first() else {
+        return Err(usage);
+    };
+    match SUBCOMMANDS.iter().find(|known| known.0 == name) {
+        Some((_, _, run)) => run(rest),
+        None => Err(format!("cargo xtask cannot do `{name}`; {usage}")),
     }
 }

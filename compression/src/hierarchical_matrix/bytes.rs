@@ -171,13 +171,10 @@ fn cover(tree: &ClusterTree, blocks: &[Block]) -> bool {
             found += 1;
             continue;
         }
-        let children = [row, column].map(|c| tree.cluster(c).children());
-        let [Some(rows), Some(columns)] = children else {
+        let Some(pairs) = tree.pairs_below(row, column) else {
             return false;
         };
-        for r in rows {
-            open.extend(columns.iter().filter(|&&c| r <= c).map(|&c| (r, c)));
-        }
+        open.extend(pairs);
     }
     found == blocks.len()
 }

@@ -101,6 +101,14 @@ impl ClusterTree {
         }
     }
 
+    /// Pairs of the children of two clusters, above or on the diagonal; `None` where one is a leaf.
+    pub(crate) fn pairs_below(&self, row: u32, column: u32) -> Option<Vec<(u32, u32)>> {
+        let rows = self.cluster(row).children()?;
+        let columns = self.cluster(column).children()?;
+        let pairs = rows.into_iter().flat_map(|r| columns.map(|c| (r, c)));
+        Some(pairs.filter(|(r, c)| r <= c).collect())
+    }
+
     /// Bytes of all arrays.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.clusters.as_slice()) + 8 * self.order.len()

@@ -165,35 +165,15 @@ impl HierarchicalMatrix {
                 sum_of_terms(scales, &self.wide[wide..], size, [r, c])
                     + sum_of_terms(rest, &self.narrow[narrow..], size, [r, c])
             }
-            Form::Dense { wide: true } => {
+            Form::Dense { wide: is_wide } => {
+                let (scales, rows) = (&self.scales[scale..], size[0]);
                 let is_diagonal = block.row == block.column;
-                dense(
-                    &self.scales[scale..],
-                    &self.wide[wide..],
-                    size,
-                    [r, c],
-                    is_diagonal,
-                )
-            }
-            Form::Dense { wide: false } => {
-                let is_diagonal = block.row == block.column;
-                dense(
-                    &self.scales[scale..],
-                    &self.narrow[narrow..],
-                    size,
-                    [r, c],
-                    is_diagonal,
-                )
+                match is_wide {
+                    true => dense(scales, &self.wide[wide..], rows, [r, c], is_diagonal),
+                    false => dense(scales, &self.narrow[narrow..], rows, [r, c], is_diagonal),
+                }
             }
         }
-    }
-
-    /// All blocks of the dense matrix, `F_ij` at `i n + j`: what sums are tested against.
-    ///
-    /// Cost: `n²` times that of [`HierarchicalMatrix::block`], and 72 bytes each.
-    pub fn to_dense(&self) -> Vec<Mat3> {
-        let n = self.nodes();
-        (0..n * n).map(|k| self.block(k / n, k % n)).collect()
     }
 }
 
@@ -220,7 +200,7 @@ fn sum_of_terms<T: Copy + Into<f64>>(
 fn dense<T: Copy + Into<f64>>(
     scales: &[f32],
     numbers: &[T],
-    [rows, _]: [usize; 2],
+    rows: usize,
     [r, c]: [usize; 2],
     is_diagonal: bool,
 ) -> Mat3 {

@@ -80,10 +80,6 @@ pub struct HierarchicalReport {
     pub low_rank_blocks: usize,
     /// Blocks with all their entries.
     pub dense_blocks: usize,
-    /// Largest rank of a block of low rank.
-    pub largest_rank: usize,
-    /// Mean rank of the blocks of low rank.
-    pub mean_rank: f64,
 }
 
 /// Why a matrix cannot be compressed.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::kernels::{add_column, add_columns, dot_at, dot_tail};
 use super::loads::{Job, Loads, SumScratch};
-use super::matrix::{Block, Form, HierarchicalMatrix, packed};
+use super::matrix::{Form, HierarchicalMatrix, packed};
 
 /// Products below which one thread is faster than several.
 const PARALLEL_FROM: usize = 400_000;
@@ -108,39 +108,25 @@ impl HierarchicalMatrix {
                     add_columns(&self.narrow[narrow..], length, skip, rest, target);
                 }
                 Form::Dense { wide: true } => {
-                    self.add_dense(
-                        &self.wide[wide..],
-                        block,
-                        job.transposed,
-                        loads,
-                        from,
-                        target,
-                    );
+                    self.add_dense(&self.wide[wide..], job, loads, from, target);
                 }
                 Form::Dense { wide: false } => {
-                    self.add_dense(
-                        &self.narrow[narrow..],
-                        block,
-                        job.transposed,
-                        loads,
-                        from,
-                        target,
-                    );
+                    self.add_dense(&self.narrow[narrow..], job, loads, from, target);
                 }
             }
         }
     }
 
-    /// Adds a dense block to the sums from the `from`-th of its rows on, or of its columns where it is `transposed`.
+    /// Adds a dense block to the sums from the `from`-th of its rows on, or of its columns where it is transposed.
     fn add_dense<T: Copy + Into<f64>>(
         &self,
         numbers: &[T],
-        block: &Block,
-        transposed: bool,
+        job: &Job,
         loads: Loads<'_>,
         from: usize,
         out: &mut [f64],
     ) {
+        let (block, transposed) = (&self.blocks[job.block as usize], job.transposed);
         let [rows, columns] = self.clusters_of(block);
         let scales = &self.scales[block.begins[0] as usize..][..columns.size()];
         let source = if transposed { rows } else { columns };

@@ -12,6 +12,16 @@ pub enum Stage {
     Level(usize),
 }
 
+impl Stage {
+    /// What stands for it in a packet.
+    pub(super) fn number(self) -> u8 {
+        match self {
+            Self::Preview => 0,
+            Self::Level(level) => level as u8 + 1,
+        }
+    }
+}
+
 /// The columns of one packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PacketPlace {

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blocks::{Column, LevelBlocks};
-use super::blocks::{ColumnCoder, KnownBlocks};
+use super::blocks::{Column, ColumnCoder, KnownBlocks, LevelBlocks};
 use super::bytes::{ByteReader, checksum};
 use super::coder::RangeDecoder;
 use super::error::StreamError;
@@ -195,13 +194,7 @@ impl<'a> StreamReader<'a> {
         let mut decoder = RangeDecoder::new(bytes);
         for column in place.first..place.first + place.count {
             let (known, done) = match place.stage {
-                Stage::Preview => {
-                    let nothing = KnownBlocks {
-                        preview: None,
-                        coarser: &[],
-                    };
-                    (nothing, &mut self.preview)
-                }
+                Stage::Preview => (KnownBlocks::default(), &mut self.preview),
                 Stage::Level(level) => {
                     let (coarser, finer) = self.levels.split_at_mut(level);
                     let known = KnownBlocks {
@@ -284,11 +277,7 @@ fn packet_bytes<'a>(
     if checksum(covered.take(length)?) != sum {
         return Err(begin.damaged("the checksum of a packet is wrong"));
     }
-    let stage = match place.stage {
-        Stage::Preview => 0,
-        Stage::Level(level) => level as u8 + 1,
-    };
-    if numbers != (stage, place.first as u32, place.count as u32) {
+    if numbers != (place.stage.number(), place.first as u32, place.count as u32) {
         return Err(begin.damaged("a packet is out of order"));
     }
     Ok(Some(bytes))

@@ -1,13 +1,10 @@
 //! A matrix to bytes.
 
-use super::blocks::LevelBlocks;
-use super::blocks::{ColumnCoder, KnownBlocks};
-use super::blocks::{amplitudes, preview, quantised};
+use super::blocks::{ColumnCoder, KnownBlocks, LevelBlocks, amplitudes, preview, quantised};
 use super::bytes::ByteWriter;
 use super::coder::RangeEncoder;
 use super::error::StreamError;
-use super::header::check_manifold;
-use super::header::{HeaderSource, read_header, write_header};
+use super::header::{HeaderSource, check_manifold, read_header, write_header};
 use super::memory::MemoryBudget;
 use super::plan::{PacketPlace, Plan, Stage};
 use super::spec::{StreamSpec, TransformSource};
@@ -75,13 +72,7 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
             done = LevelBlocks::default();
         }
         let (source, known) = match packet.stage {
-            Stage::Preview => (
-                &preview,
-                KnownBlocks {
-                    preview: None,
-                    coarser: &[],
-                },
-            ),
+            Stage::Preview => (&preview, KnownBlocks::default()),
             Stage::Level(level) => {
                 let known = KnownBlocks {
                     preview: Some(&preview),
@@ -102,10 +93,7 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
 /// Stage, columns, length, bytes and checksum.
 fn write_packet(packet: &PacketPlace, bytes: &[u8], out: &mut ByteWriter) {
     let begin = out.0.len();
-    out.u8(match packet.stage {
-        Stage::Preview => 0,
-        Stage::Level(level) => level as u8 + 1,
-    });
+    out.u8(packet.stage.number());
     out.u32(packet.first as u32);
     out.u32(packet.count as u32);
     out.u64(bytes.len() as u64);

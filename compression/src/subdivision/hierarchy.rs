@@ -86,18 +86,9 @@ impl SubdivisionHierarchy {
                 let at = parents.binary_search(&[a.min(b), a.max(b)]);
                 (count + at.unwrap_or_default()) as u32
             };
-            let split = coarse
-                .iter()
-                .flat_map(|&[a, b, c]| {
-                    let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
-                    [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
-                })
-                .collect();
+            let triangles = split(coarse, middle);
             count += parents.len();
-            refinements.push(Refinement {
-                parents,
-                triangles: split,
-            });
+            refinements.push(Refinement { parents, triangles });
         }
         Self::new(vertices, triangles.to_vec(), refinements)
     }
@@ -146,6 +137,15 @@ impl SubdivisionHierarchy {
         }
         positions
     }
+}
+
+/// Each of `triangles` as four, with the vertices in the middles of its edges.
+pub(crate) fn split(triangles: &[[u32; 3]], middle: impl Fn(u32, u32) -> u32) -> Vec<[u32; 3]> {
+    let four = |&[a, b, c]: &[u32; 3]| {
+        let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+        [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+    };
+    triangles.iter().flat_map(four).collect()
 }
 
 /// The edges of `triangles`, each once with its lower end first, ascending.

@@ -4,5 +4,5 @@ mod coarsen;
 mod hierarchy;
 
 pub use coarsen::{Detected, detect};
-pub(crate) use hierarchy::opposite_corners;
 pub use hierarchy::{Refinement, SubdivisionHierarchy};
+pub(crate) use hierarchy::{edges_of, opposite_corners, split};

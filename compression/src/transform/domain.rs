@@ -1,6 +1,6 @@
 //! The vertices that are transformed, in an order from coarse to fine.
 
-use crate::error::CompressionError;
+use crate::error::{CompressionError, check_length};
 use crate::subdivision::SubdivisionHierarchy;
 
 /// A vertex that is not in the domain.
@@ -25,13 +25,7 @@ impl Domain {
         inside: &[bool],
     ) -> Result<Self, CompressionError> {
         let levels = hierarchy.level_of_vertex();
-        if inside.len() != levels.len() {
-            return Err(CompressionError::WrongLength {
-                what: "the domain",
-                found: inside.len(),
-                expected: levels.len(),
-            });
-        }
+        check_length("the domain", inside.len(), levels.len())?;
         // vertices are numbered by level already
         let vertex_of_row: Vec<u32> = (0..inside.len() as u32)
             .filter(|&v| inside[v as usize])

@@ -4,7 +4,7 @@ use super::domain::Domain;
 use super::predict::{Stencil, predictors};
 use super::spec::TransformSpec;
 use super::steps::LiftingStep;
-use crate::error::CompressionError;
+use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 use crate::subdivision::SubdivisionHierarchy;
 
@@ -37,12 +37,8 @@ impl WaveletTransform {
         spec: &TransformSpec,
     ) -> Result<Self, CompressionError> {
         let domain = Domain::new(hierarchy, inside)?;
-        if let Some(areas) = areas.filter(|areas| areas.len() != inside.len()) {
-            return Err(CompressionError::WrongLength {
-                what: "the list of areas",
-                found: areas.len(),
-                expected: inside.len(),
-            });
+        if let Some(areas) = areas {
+            check_length("the list of areas", areas.len(), inside.len())?;
         }
         let finest = domain.finest();
         let area = |&v: &u32| areas.map_or(1.0, |areas| areas[v as usize]);

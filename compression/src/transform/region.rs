@@ -3,7 +3,7 @@
 use pliant_core::mesh::WeightedRows;
 
 use super::lifting::{WaveletTransform, add_scaled};
-use crate::error::CompressionError;
+use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 
 /// Which rows of a transform are computed, and to which level each.
@@ -69,13 +69,7 @@ impl WaveletTransform {
     /// [`CompressionError::WrongLength`].
     pub fn region(&self, wanted: &[bool], coarsest: usize) -> Result<Region, CompressionError> {
         let domain = self.domain();
-        if wanted.len() != domain.rows() {
-            return Err(CompressionError::WrongLength {
-                what: "the list of wanted rows",
-                found: wanted.len(),
-                expected: domain.rows(),
-            });
-        }
+        check_length("the list of wanted rows", wanted.len(), domain.rows())?;
         let coarsest = coarsest.min(domain.finest());
         let base = domain.rows_to(coarsest);
         let mut needed = wanted.to_vec();

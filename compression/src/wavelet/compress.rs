@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::columns::{Columns, block_norms};
 use super::matrix::WaveletMatrix;
 use super::report::{ColumnError, CompressionReport};
-use super::threshold::{ThresholdSpec, check_length, kept_rows};
-use crate::error::CompressionError;
+use super::threshold::{ThresholdSpec, kept_rows};
+use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 use crate::transform::WaveletTransform;
 

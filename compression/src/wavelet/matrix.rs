@@ -31,22 +31,20 @@ pub struct WaveletMatrix<T = f32> {
 impl<T: Number> WaveletMatrix<T> {
     /// A matrix without columns.
     pub(crate) fn empty(transform: &Arc<WaveletTransform>, size: usize) -> Self {
-        Self {
-            transform: Arc::clone(transform),
-            table: Arc::new(RowTable::new(transform)),
-            size,
-            starts: vec![0],
-            rows: Vec::new(),
-            blocks: vec![T::default(); PADDING],
-        }
+        let table = Arc::new(RowTable::new(transform));
+        Self::of_rows(transform, &table, size)
     }
 
     /// A matrix of the same rows without columns, which shares the transform with this one.
     pub(super) fn without_columns(&self) -> Self {
+        Self::of_rows(&self.transform, &self.table, self.size)
+    }
+
+    fn of_rows(transform: &Arc<WaveletTransform>, table: &Arc<RowTable<T>>, size: usize) -> Self {
         Self {
-            transform: Arc::clone(&self.transform),
-            table: Arc::clone(&self.table),
-            size: self.size,
+            transform: Arc::clone(transform),
+            table: Arc::clone(table),
+            size,
             starts: vec![0],
             rows: Vec::new(),
             blocks: vec![T::default(); PADDING],

@@ -32,6 +32,14 @@ pub(super) struct ColumnError {
     pub stabilised: bool,
 }
 
+/// The root of a squared error over a squared norm; 0 where there is nothing.
+pub(super) fn relative_error(error: f64, total: f64) -> f64 {
+    match total > 0.0 {
+        true => (error / total).sqrt(),
+        false => 0.0,
+    }
+}
+
 impl CompressionReport {
     pub(super) fn new(
         epsilon: f64,
@@ -49,18 +57,13 @@ impl CompressionReport {
                 .map(|(k, e)| weight(k) * part(e))
                 .sum()
         };
-        let (error, total) = (sum(|e| e.error), sum(|e| e.total));
         Self {
             epsilon,
             dense_blocks,
             kept_blocks,
             kept_of_level,
             compression: dense_blocks as f64 / kept_blocks.max(1) as f64,
-            rms_error: if total > 0.0 {
-                (error / total).sqrt()
-            } else {
-                0.0
-            },
+            rms_error: relative_error(sum(|e| e.error), sum(|e| e.total)),
             max_error: errors.iter().map(|e| e.largest).fold(0.0, f64::max),
             stabilised_columns: errors.iter().filter(|e| e.stabilised).count(),
         }

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use super::columns::block_norms;
 use super::matrix::WaveletMatrix;
-use super::threshold::{ThresholdSpec, check_length};
-use crate::error::CompressionError;
+use super::report::relative_error;
+use super::threshold::ThresholdSpec;
+use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 
 /// Columns whose error is measured: that of all columns is within a few percent of it.
@@ -106,11 +107,6 @@ impl<T: Number> WaveletMatrix<T> {
             )
             .collect();
         let sum = |k: usize| parts.iter().map(|part| part[k]).sum::<f64>();
-        let (error, total) = (sum(0), sum(1));
-        Ok(if total > 0.0 {
-            (error / total).sqrt()
-        } else {
-            0.0
-        })
+        Ok(relative_error(sum(0), sum(1)))
     }
 }

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use super::columns::block_norms;
-use crate::error::CompressionError;
+use crate::error::{CompressionError, check_length};
 use crate::transform::Domain;
 
 /// How much is dropped.
@@ -73,22 +73,6 @@ impl ThresholdSpec<'_> {
         };
         level == 0 || norm >= threshold || near()
     }
-}
-
-/// Refuses a list of another length.
-pub(super) fn check_length(
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), CompressionError> {
-    if found == expected {
-        return Ok(());
-    }
-    Err(CompressionError::WrongLength {
-        what,
-        found,
-        expected,
-    })
 }
 
 /// The rows whose coefficients are kept, ascending: all of the base, and those whose norm reaches the threshold of their level.

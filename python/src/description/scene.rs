@@ -27,11 +27,13 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Changes what the text of a scene file does not say.
     fn change(
         mut this: PyRefMut<'_, Self>,
         change: impl FnOnce(Inner) -> Inner,
     ) -> PyRefMut<'_, Self> {
         this.inner = change(this.inner.clone());
+        this.is_text = false;
         this
     }
 
@@ -91,16 +93,12 @@ impl Scene {
 
     /// Adds a body.
     fn body<'py>(this: PyRefMut<'py, Self>, body: PyRef<'_, Body>) -> PyRefMut<'py, Self> {
-        let mut this = Self::change(this, |scene| scene.body(body.inner.clone()));
-        this.is_text = false;
-        this
+        Self::change(this, |scene| scene.body(body.inner.clone()))
     }
 
     /// Adds a tool.
     fn tool<'py>(this: PyRefMut<'py, Self>, tool: PyRef<'_, Tool>) -> PyRefMut<'py, Self> {
-        let mut this = Self::change(this, |scene| scene.tool(tool.inner.clone()));
-        this.is_text = false;
-        this
+        Self::change(this, |scene| scene.tool(tool.inner.clone()))
     }
 
     /// Gravity, m/s².
@@ -109,16 +107,12 @@ impl Scene {
         gravity: &Bound<'_, PyAny>,
     ) -> Outcome<PyRefMut<'py, Self>> {
         let gravity = arrays::vector(gravity, "gravity")?;
-        let mut this = Self::change(this, |scene| scene.gravity(gravity));
-        this.is_text = false;
-        Ok(this)
+        Ok(Self::change(this, |scene| scene.gravity(gravity)))
     }
 
     /// Frames a second; 60 if nothing is said.
     fn frame_rate(this: PyRefMut<'_, Self>, rate: f64) -> PyRefMut<'_, Self> {
-        let mut this = Self::change(this, |scene| scene.frame_rate(rate));
-        this.is_text = false;
-        this
+        Self::change(this, |scene| scene.frame_rate(rate))
     }
 
     /// Sets any key of the scene's own tables.
@@ -128,14 +122,13 @@ impl Scene {
         value: &Bound<'_, PyAny>,
     ) -> Outcome<PyRefMut<'py, Self>> {
         let value = values::value(key, value)?;
-        let mut this = Self::change(this, |scene| scene.set(key, value));
-        this.is_text = false;
-        Ok(this)
+        Ok(Self::change(this, |scene| scene.set(key, value)))
     }
 
     /// Keeps baked assets in a folder, so that they are baked once.
-    fn cache_in(this: PyRefMut<'_, Self>, folder: PathBuf) -> PyRefMut<'_, Self> {
-        Self::change(this, |scene| scene.cache_in(folder))
+    fn cache_in(mut this: PyRefMut<'_, Self>, folder: PathBuf) -> PyRefMut<'_, Self> {
+        this.inner = this.inner.clone().cache_in(folder);
+        this
     }
 
     /// Reads or generates the skin and resolves everything that refers to it: what all methods share.

@@ -65,15 +65,11 @@ impl Tool {
         at: &Bound<'_, PyAny>,
         friction: Option<Friction>,
     ) -> Outcome<Self> {
-        Self::shaped(
-            name,
-            ToolShape::Capsule {
-                radius,
-                half_length,
-            },
-            at,
-            friction,
-        )
+        let shape = ToolShape::Capsule {
+            radius,
+            half_length,
+        };
+        Self::shaped(name, shape, at, friction)
     }
 
     /// A cylinder with flat ends along y, m.
@@ -86,15 +82,11 @@ impl Tool {
         at: &Bound<'_, PyAny>,
         friction: Option<Friction>,
     ) -> Outcome<Self> {
-        Self::shaped(
-            name,
-            ToolShape::Cylinder {
-                radius,
-                half_length,
-            },
-            at,
-            friction,
-        )
+        let shape = ToolShape::Cylinder {
+            radius,
+            half_length,
+        };
+        Self::shaped(name, shape, at, friction)
     }
 
     /// A box with these sides and rounded edges, m.
@@ -108,15 +100,11 @@ impl Tool {
         friction: Option<Friction>,
     ) -> Outcome<Self> {
         let half_size = Vec3::from(arrays::vector(sides, "sides")?) * 0.5;
-        Self::shaped(
-            name,
-            ToolShape::Box {
-                half_size,
-                rounding,
-            },
-            at,
-            friction,
-        )
+        let shape = ToolShape::Box {
+            half_size,
+            rounding,
+        };
+        Self::shaped(name, shape, at, friction)
     }
 
     /// Everything below y = `height`, m.
@@ -135,16 +123,12 @@ impl Tool {
         thickness: f64,
         at: &Bound<'_, PyAny>,
     ) -> Outcome<Self> {
-        Self::shaped(
-            name,
-            ToolShape::Blade {
-                length,
-                height,
-                thickness,
-            },
-            at,
-            None,
-        )
+        let shape = ToolShape::Blade {
+            length,
+            height,
+            thickness,
+        };
+        Self::shaped(name, shape, at, None)
     }
 
     /// Its name in the scene.

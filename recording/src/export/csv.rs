@@ -9,19 +9,15 @@ use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 
 use super::error::ExportError;
-use super::whole_file::{unwritable, whole_file};
+use super::whole_file::written_file;
 use crate::contents::{Header, MethodFrame};
 use crate::reader::Recording;
 
 pub(super) const FILE: &str = "recording.csv";
 
 pub(super) fn write(recording: &Recording<'_>, folder: &Path) -> Result<(), ExportError> {
-    let path = &folder.join(FILE);
     let text = table(recording);
-    whole_file(path, |out| {
-        out.write_all(text.as_bytes())
-            .map_err(|e| unwritable(path, &e))
-    })
+    written_file(&folder.join(FILE), |out| out.write_all(text.as_bytes()))
 }
 
 /// The columns are the time, position and orientation (quaternion) of each tool, and for each method the norm of the force of each tool and grab, the force on the body, the torque on the body about the

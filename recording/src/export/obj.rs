@@ -1,12 +1,12 @@
 //! Wavefront OBJ: a file for each surface. Of a cut skin it has what there is to be seen.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
-use super::whole_file::{unwritable, whole_file};
+use super::whole_file::written_file;
 use crate::contents::Skin;
 use crate::reader::Recording;
 
@@ -61,13 +61,10 @@ fn faces(skin: &Skin) -> String {
 
 /// Numbers are as short as they can be and still give the same bits in single precision.
 fn write_surface(path: &Path, positions: &[[f32; 3]], faces: &str) -> Result<(), ExportError> {
-    whole_file(path, |out| {
-        let mut write = || -> io::Result<()> {
-            for [x, y, z] in positions {
-                writeln!(out, "v {x:?} {y:?} {z:?}")?;
-            }
-            out.write_all(faces.as_bytes())
-        };
-        write().map_err(|e| unwritable(path, &e))
+    written_file(path, |out| {
+        for [x, y, z] in positions {
+            writeln!(out, "v {x:?} {y:?} {z:?}")?;
+        }
+        out.write_all(faces.as_bytes())
     })
 }

@@ -82,12 +82,8 @@ fn write_mesh(
         sample().map_err(failed)?;
         extents.push((code, extent(positions)));
         let shown = surface.cut.map(|cut| cut.skin);
-        let is_same = |(_, last): &(usize, Option<Arc<Skin>>)| match (last, &shown) {
-            (Some(last), Some(shown)) => Arc::ptr_eq(last, shown),
-            (None, None) => true,
-            _ => false,
-        };
-        if !topologies.last().is_some_and(is_same) {
+        let skin_of = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
+        if topologies.last().map(|(_, last)| skin_of(last)) != Some(skin_of(&shown)) {
             topologies.push((code, shown));
         }
         let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
@@ -95,19 +91,7 @@ fn write_mesh(
     }
     let mut tail = || -> io::Result<()> {
         if topologies.len() > 1 {
-            type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
-            let both: [(&str, WriteOne); 2] = [
-                ("faceVertexCounts", write_counts),
-                ("faceVertexIndices", write_corners),
-            ];
-            for (name, write_one) in both {
-                write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
-                for (code, shown) in &topologies {
-                    write!(out, "            {code}: ")?;
-                    write_one(out, shown.as_deref().unwrap_or(skin))?;
-                    writeln!(out, ",")?;
-                }
-            }
+            write_topologies(out, skin, &topologies)?;
         }
         write!(
             out,
@@ -121,6 +105,28 @@ fn write_mesh(
         write!(out, "        }}\n    }}\n")
     };
     tail().map_err(failed)
+}
+
+/// The triangles from each time on; none are those of the skin.
+fn write_topologies(
+    out: &mut Out,
+    skin: &Skin,
+    topologies: &[(usize, Option<Arc<Skin>>)],
+) -> io::Result<()> {
+    type WriteOne = fn(&mut Out, &Skin) -> io::Result<()>;
+    let both: [(&str, WriteOne); 2] = [
+        ("faceVertexCounts", write_counts),
+        ("faceVertexIndices", write_corners),
+    ];
+    for (name, write_one) in both {
+        write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
+        for (code, shown) in topologies {
+            write!(out, "            {code}: ")?;
+            write_one(out, shown.as_deref().unwrap_or(skin))?;
+            writeln!(out, ",")?;
+        }
+    }
+    Ok(())
 }
 
 fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {

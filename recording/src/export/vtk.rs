@@ -1,12 +1,12 @@
 //! ParaView: a VTP file for each surface, and PVD collections that give them their times.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
-use super::whole_file::{unwritable, whole_file};
+use super::whole_file::written_file;
 use crate::contents::Skin;
 use crate::reader::Recording;
 
@@ -54,7 +54,11 @@ pub(super) fn write(
             written += 1;
             progress.set_fraction(written as f64 / total as f64);
         }
-        let alone: Vec<Entry<'_>> = entries.iter().cloned().map(alone).collect();
+        // in a collection of its own a method is part 0
+        let alone = entries.iter().cloned();
+        let alone: Vec<Entry<'_>> = alone
+            .map(|(time, _, name, file)| (time, 0, name, file))
+            .collect();
         write_collection(&folder.join(format!("vtk/{name}.pvd")), &alone)?;
         all.extend(entries);
     }
@@ -65,26 +69,18 @@ pub(super) fn write(
 /// Time (s), part, its name, and the file.
 type Entry<'a> = (f64, usize, &'a str, String);
 
-/// The same entry of a collection of one method.
-fn alone((time, _, name, file): Entry<'_>) -> Entry<'_> {
-    (time, 0, name, file)
-}
-
 fn write_collection(path: &Path, entries: &[Entry<'_>]) -> Result<(), ExportError> {
-    whole_file(path, |out| {
-        let mut text = String::from(
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
+    );
+    for (time, part, name, file) in entries {
+        let file = file.trim_start_matches("vtk/");
+        text += &format!(
+            "<DataSet timestep=\"{time}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>\n"
         );
-        for (time, part, name, file) in entries {
-            let file = file.trim_start_matches("vtk/");
-            text += &format!(
-                "<DataSet timestep=\"{time}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>\n"
-            );
-        }
-        text += "</Collection>\n</VTKFile>\n";
-        out.write_all(text.as_bytes())
-            .map_err(|e| unwritable(path, &e))
-    })
+    }
+    text += "</Collection>\n</VTKFile>\n";
+    written_file(path, |out| out.write_all(text.as_bytes()))
 }
 
 /// One surface with its displacement from rest, as raw bytes behind the tags.
@@ -140,15 +136,12 @@ fn write_surface(
 <AppendedData encoding=\"raw\">
 _"
     );
-    whole_file(path, |out| {
-        let mut write = || -> io::Result<()> {
-            out.write_all(head.as_bytes())?;
-            for array in &arrays {
-                out.write_all(&(array.len() as u64).to_le_bytes())?;
-                out.write_all(array)?;
-            }
-            out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
-        };
-        write().map_err(|e| unwritable(path, &e))
+    written_file(path, |out| {
+        out.write_all(head.as_bytes())?;
+        for array in &arrays {
+            out.write_all(&(array.len() as u64).to_le_bytes())?;
+            out.write_all(array)?;
+        }
+        out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
     })
 }

@@ -35,6 +35,14 @@ pub(super) fn whole_file(
     result
 }
 
+/// The same where nothing but writing can fail.
+pub(super) fn written_file(
+    path: &Path,
+    write: impl FnOnce(&mut Out) -> io::Result<()>,
+) -> Result<(), ExportError> {
+    whole_file(path, |out| write(out).map_err(|e| unwritable(path, &e)))
+}
+
 /// What a file that cannot be written ends an export with.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> ExportError {
     ExportError::Unwritable {

@@ -1,6 +1,6 @@
 //! Chunks: a kind, a length, the content, and a checksum over all of them.
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::RecordingError;
 
@@ -73,14 +73,8 @@ pub(crate) fn sealed(kind: Kind, content: &[u8]) -> Vec<u8> {
     bytes.extend_from_slice(&kind.letters());
     bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
     bytes.extend_from_slice(content);
-    bytes.extend_from_slice(&sum(&bytes).to_le_bytes());
+    bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
     bytes
-}
-
-fn sum(bytes: &[u8]) -> u64 {
-    let mut hash = Xxh3::new();
-    hash.update(bytes);
-    hash.digest()
 }
 
 /// Whether a chunk of this kind begins at byte `at`, whether or not it is whole.
@@ -115,7 +109,7 @@ pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), R
         .ok_or_else(|| cut(what))?;
     let (stored, _) = after.split_first_chunk::<8>().ok_or_else(|| cut(what))?;
     let covered = HEAD_BYTES + content.len();
-    if sum(&rest[..covered]) != u64::from_le_bytes(*stored) {
+    if xxh3_64(&rest[..covered]) != u64::from_le_bytes(*stored) {
         return Err(RecordingError::Damaged { what, offset });
     }
     let begin = (at + HEAD_BYTES) as u64;

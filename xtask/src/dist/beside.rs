@@ -10,6 +10,7 @@ use super::licences;
 use super::packages::Product;
 use super::papers::{linked, papers, with_sums};
 use crate::packages::web;
+use crate::step::files::{absolute, make_folder, read_folder, write};
 use crate::step::{Outcome, root, step, target};
 use crate::tools::find;
 
@@ -28,16 +29,14 @@ pub fn wheel(flags: &str) -> Result<Option<PathBuf>, String> {
     };
     let folder = absolute(&target().join("xtask").join("dist-wheel"))?;
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    std::fs::create_dir_all(&folder).map_err(failed)?;
+    make_folder(&folder)?;
     // wheels of other versions; what cargo built is kept
-    for file in std::fs::read_dir(&folder).map_err(failed)?.flatten() {
-        if is_wheel(&file.path()) {
-            std::fs::remove_file(file.path()).map_err(failed)?;
-        }
+    while let Some(file) = wheel_in(&folder)? {
+        std::fs::remove_file(file).map_err(failed)?;
     }
     let packages = linked(Product::Wheel)?;
     let bill = folder.join("sbom.cdx.json");
-    std::fs::write(&bill, bill::cyclone_dx(&packages)?).map_err(failed)?;
+    write(&bill, bill::cyclone_dx(&packages)?)?;
     // beside the licences, which maturin puts into the wheel; it is there only while the wheel is built
     let list = Kept::write(root().join(THIRD_PARTY), &licences::whole(&packages)?)?;
     let mut command = Command::new(maturin);
@@ -51,16 +50,17 @@ pub fn wheel(flags: &str) -> Result<Option<PathBuf>, String> {
         .env("CARGO_TARGET_DIR", folder.join("cargo"));
     step("wheel", &mut command)?;
     drop(list);
-    let files = std::fs::read_dir(&folder).map_err(failed)?;
-    let mut files = files.flatten().map(|entry| entry.path());
-    let wheel = files.find(|file| is_wheel(file));
+    let wheel = wheel_in(&folder)?;
     let wheel = wheel.ok_or_else(|| format!("{} has no wheel", folder.display()))?;
     let bytes = std::fs::metadata(&wheel).map_err(failed)?.len();
     fits(bytes).map(|()| Some(wheel))
 }
 
-fn is_wheel(file: &Path) -> bool {
-    file.extension().is_some_and(|e| e == "whl")
+/// A wheel in a folder.
+fn wheel_in(folder: &Path) -> Result<Option<PathBuf>, String> {
+    let mut names = read_folder(folder)?.into_iter();
+    let wheel = names.find(|name| name.ends_with(".whl"));
+    Ok(wheel.map(|name| folder.join(name)))
 }
 
 /// An error where a wheel is larger than it may be.
@@ -80,7 +80,7 @@ struct Kept(PathBuf);
 
 impl Kept {
     fn write(file: PathBuf, text: &str) -> Result<Self, String> {
-        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+        write(&file, text)?;
         Ok(Self(file))
     }
 }
@@ -108,28 +108,18 @@ pub fn page(name: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
 /// Writes an archive or copies a file, and tells its size.
 pub fn keep(out: &Path, name: &str, bytes: &[u8]) -> Outcome {
     let file = out.join(name);
-    std::fs::write(&file, bytes).map_err(|e| format!("{}: {e}", file.display()))?;
+    write(&file, bytes)?;
     println!("{}: {:.1} MB", file.display(), bytes.len() as f64 / 1e6);
     Ok(())
 }
 
 /// The files of a folder, sorted.
 fn files_of(folder: &Path) -> Result<Vec<Entry>, String> {
-    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    let mut entries = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().is_file() {
-            entries.push(Entry::file(&name, &entry.path())?);
-        }
-    }
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(entries)
-}
-
-fn absolute(path: &Path) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|e| format!("{} has no path: {e}", path.display()))
+    let names = read_folder(folder)?.into_iter();
+    let files = names.filter(|name| folder.join(name).is_file());
+    files
+        .map(|name| Entry::file(&name, &folder.join(&name)))
+        .collect()
 }
 
 #[cfg(test)]

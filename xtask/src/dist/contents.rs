@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::packages::Packages;
+use crate::step::files::{self, make_folder, make_runnable, read_bytes};
 use crate::step::{Outcome, empty};
 
 /// A file of the distribution.
@@ -19,10 +20,9 @@ pub struct Entry {
 impl Entry {
     /// A file of the repository, or one that was built.
     pub fn file(path: &str, from: &Path) -> Result<Self, String> {
-        let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
         Ok(Self {
             path: path.into(),
-            bytes,
+            bytes: read_bytes(from)?,
             runs: false,
         })
     }
@@ -47,16 +47,13 @@ impl Entry {
 
 /// Writes them below a folder that is emptied before.
 pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
-    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     empty(folder)?;
     for entry in entries {
         let file = folder.join(&entry.path);
-        if let Some(parent) = file.parent() {
-            std::fs::create_dir_all(parent).map_err(failed)?;
-        }
-        std::fs::write(&file, &entry.bytes).map_err(failed)?;
+        make_folder(&file.with_file_name(""))?;
+        files::write(&file, &entry.bytes)?;
         if entry.runs {
-            runnable(&file).map_err(failed)?;
+            make_runnable(&file)?;
         }
     }
     Ok(())
@@ -79,17 +76,6 @@ pub fn standalone_readme(packages: &Packages) -> String {
         version = packages.version,
         host = packages.host,
     )
-}
-
-#[cfg(unix)]
-fn runnable(file: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn runnable(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// The first page of the archive.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::contents::Entry;
+use crate::step::files::read_folder;
 use crate::step::{Outcome, root};
-use crate::structure::{links_of, read_folder};
+use crate::structure::links_of;
 
 /// Documents that stand at the root of the repository and of the archive.
 const AT_ROOT: [&str; 3] = ["CHANGELOG.md", "SECURITY.md", "CITATION.cff"];

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::packages::{Package, Packages};
 use crate::step::Outcome;
+use crate::step::files::{read_bytes, read_folder};
 
 /// Licences that ask for no more than to be named with their text.
 const PERMISSIVE: [&str; 13] = [
@@ -86,16 +87,10 @@ pub fn list(packages: &Packages) -> String {
 pub fn texts(packages: &Packages) -> Result<String, String> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in foreign(packages) {
-        let failed = |e: std::io::Error| format!("{}: {e}", package.folder.display());
-        for entry in std::fs::read_dir(&package.folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .to_uppercase();
+        for name in read_folder(&package.folder)? {
+            let (path, name) = (package.folder.join(&name), name.to_uppercase());
             if path.is_file() && FILES.iter().any(|f| name.starts_with(f)) {
-                let bytes = std::fs::read(&path).map_err(failed)?;
+                let bytes = read_bytes(&path)?;
                 let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
                 let of = format!("{} {}", package.name, package.version);
                 texts.entry(text.trim().to_string()).or_default().push(of);

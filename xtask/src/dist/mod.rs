@@ -17,6 +17,7 @@ mod symbols;
 
 use std::path::{Path, PathBuf};
 
+use crate::step::files::read_bytes;
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
 use packages::{Packages, Product};
@@ -25,31 +26,14 @@ use papers::{linked, papers, sha256, with_sums};
 /// The profile of what is given away.
 const PROFILE: &str = "dist";
 
-/// What is built, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Profile of cargo.
-    pub profile: String,
-}
-
-impl Options {
-    /// From the words after `dist`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
-        match words {
-            [] => Ok(Self {
-                profile: PROFILE.into(),
-            }),
-            [option, profile] if option == "--profile" => Ok(Self {
-                profile: profile.clone(),
-            }),
-            _ => Err("`cargo xtask dist` has --profile NAME alone".into()),
-        }
-    }
-}
-
-/// Builds, collects, packs.
-pub fn run(options: &Options) -> Outcome {
-    let built = build(options)?;
+/// Builds, collects, packs. `--profile NAME` takes another profile of cargo.
+pub fn run(words: &[String]) -> Outcome {
+    let profile = match words {
+        [] => PROFILE,
+        [option, profile] if option == "--profile" => profile.as_str(),
+        _ => return Err("`cargo xtask dist` has --profile NAME alone".into()),
+    };
+    let built = build(profile)?;
     let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
     let entries = entries(&built, &packages)?;
@@ -59,14 +43,13 @@ pub fn run(options: &Options) -> Outcome {
     let mut add = |name: String, bytes: Option<Vec<u8>>| files.extend(bytes.map(|b| (name, b)));
     let name = format!("{name}-static");
     let flags = remapped_paths();
-    let program = standalone::archive(&name, &options.profile, &flags)?;
+    let program = standalone::archive(&name, profile, &flags)?;
     add(format!("{name}.tar.gz"), program);
     let name = format!("pliant-{}-web", packages.version);
     add(format!("{name}.tar.gz"), beside::page(&name, &flags)?);
     if let Some(wheel) = beside::wheel(&flags)? {
         let name = wheel.file_name().unwrap_or_default().to_string_lossy();
-        let bytes = std::fs::read(&wheel).map_err(|e| format!("{}: {e}", wheel.display()))?;
-        add(name.into_owned(), Some(bytes));
+        add(name.into_owned(), Some(read_bytes(&wheel)?));
     }
     println!();
     let mut sums = String::new();
@@ -80,12 +63,12 @@ pub fn run(options: &Options) -> Outcome {
 }
 
 /// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
-fn build(options: &Options) -> Result<PathBuf, String> {
+fn build(profile: &str) -> Result<PathBuf, String> {
     let mut command = cargo("build --locked -p pliant-cli -p pliant-ffi --profile");
-    command.arg(&options.profile);
-    if options.profile != PROFILE {
+    command.arg(profile);
+    if profile != PROFILE {
         step("build", &mut command)?;
-        return Ok(target().join(&options.profile));
+        return Ok(target().join(profile));
     }
     let folder = target().join("xtask").join("dist");
     command.arg("--target-dir").arg(&folder);
@@ -156,16 +139,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_known_or_refused() {
-        let read = |words: &[&str]| {
-            Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
-        assert_eq!(read(&[]).map(|o| o.profile), Ok("dist".into()));
-        assert_eq!(
-            read(&["--profile", "release"]).map(|o| o.profile),
-            Ok("release".into())
-        );
-        assert!(read(&["--fast"]).is_err());
+    fn other_options_are_refused() {
+        assert!(run(&["--fast".to_string()]).is_err_and(|e| e.contains("--profile")));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::packages::web;
 use crate::robustness::compiler::Compiler;
-use crate::step::{cargo, root};
+use crate::step::files::read_text;
+use crate::step::{cargo, output, root};
 
 /// A package.
 #[derive(Debug, Clone)]
@@ -105,9 +106,7 @@ pub fn read(product: Product) -> Result<Packages, String> {
     let manifest = manifest.to_string_lossy();
     let words = ["--manifest-path", &manifest, "--filter-platform", &host];
     let metadata = metadata(&[&words, product.features()].concat())?;
-    let lock = workspace.join("Cargo.lock");
-    let sums =
-        checksums(&std::fs::read_to_string(&lock).map_err(|e| format!("{}: {e}", lock.display()))?);
+    let sums = checksums(&read_text(&workspace.join("Cargo.lock"))?);
     let linked = linked(product, &manifest, &host)?;
     let mut known = BTreeMap::new();
     for package in list(&metadata["packages"]) {
@@ -171,12 +170,8 @@ fn linked(
     for root in product.roots() {
         command.args(["-p", root]);
     }
-    let output = command.output().map_err(|e| format!("cargo tree: {e}"))?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("cargo tree: {words}"));
-    }
-    Ok(names_in(&String::from_utf8_lossy(&output.stdout)))
+    let tree = output("cargo tree", &mut command)?;
+    Ok(names_in(&String::from_utf8_lossy(&tree)))
 }
 
 /// `name v1.0.0 (proc-macro)` on each line.
@@ -192,17 +187,8 @@ fn names_in(tree: &str) -> BTreeSet<(String, String)> {
 /// `cargo metadata` with more arguments.
 pub fn metadata(arguments: &[&str]) -> Result<Value, String> {
     let mut command = cargo("metadata --format-version 1 --locked");
-    let output = command
-        .args(arguments)
-        .output()
-        .map_err(|e| format!("cargo metadata: {e}"))?;
-    if !output.status.success() {
-        return Err(format!(
-            "cargo metadata: {}",
-            String::from_utf8_lossy(&output.stderr)
-        ));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
+    let printed = output("cargo metadata", command.args(arguments))?;
+    serde_json::from_slice(&printed).map_err(|e| format!("cargo metadata: {e}"))
 }
 
 /// The items of a list; none where it is no list.
@@ -217,10 +203,7 @@ pub fn text(value: &Value) -> String {
 
 /// A licence as SPDX writes it: a slash meant OR once.
 fn spdx(licence: &str) -> String {
-    match licence.contains(" / ") || licence.contains('/') {
-        true => licence.replace(" / ", " OR ").replace('/', " OR "),
-        false => licence.to_string(),
-    }
+    licence.replace(" / ", " OR ").replace('/', " OR ")
 }
 
 /// Checksums of `Cargo.lock` by name and version.

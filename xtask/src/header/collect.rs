@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use syn::{
-    Attribute, Expr, Fields, FnArg, GenericArgument, Item, Lit, Meta, Pat, PathArguments,
-    ReturnType, Type, Visibility,
+    Attribute, Fields, FnArg, GenericArgument, Item, Pat, PathArguments, ReturnType, Type,
+    Visibility,
 };
 
 use super::types::{declared, number, returned};
-use crate::structure::{file_of, read_text};
+use crate::step::files::parse_rust;
+use crate::structure::{file_of, has_list, text_of};
 
 /// All of it.
 #[derive(Default)]
@@ -59,7 +60,7 @@ pub fn collect(file: &Path) -> Result<Exported, String> {
 
 fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
     let failed = |e: String| format!("{}: {e}", file.display());
-    let parsed = syn::parse_file(&read_text(&file)?).map_err(|e| failed(e.to_string()))?;
+    let parsed = parse_rust(&file)?;
     let mut functions = Vec::new();
     for item in &parsed.items {
         match item {
@@ -73,14 +74,16 @@ fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
                     text: number(&c.expr).map_err(failed)?,
                 });
             }
-            Item::Enum(e) if has_repr(&e.attrs) => found.enums.push(of_enum(e).map_err(failed)?),
-            Item::Struct(s) if has_list(&s.attrs, "repr", "C") => {
+            Item::Enum(e) if has_list("repr", "i32", &e.attrs) => {
+                found.enums.push(of_enum(e).map_err(failed)?);
+            }
+            Item::Struct(s) if has_list("repr", "C", &s.attrs) => {
                 found.structures.push(of_struct(s).map_err(failed)?);
             }
             Item::Type(alias) if alias.ident.to_string().starts_with("Pliant") => {
                 found.callbacks.push(of_callback(alias).map_err(failed)?);
             }
-            Item::Fn(f) if has_list(&f.attrs, "unsafe", "no_mangle") => {
+            Item::Fn(f) if has_list("unsafe", "no_mangle", &f.attrs) => {
                 functions.push(of_function(f).map_err(failed)?);
             }
             _ => {}
@@ -192,32 +195,12 @@ fn given(output: &ReturnType) -> Result<String, String> {
 
 /// Lines of documentation.
 fn docs(attributes: &[Attribute]) -> Vec<String> {
-    let lines = attributes.iter().filter_map(|a| match &a.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value().trim().to_string()),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    });
-    lines.collect()
+    let lines = text_of("doc", attributes);
+    lines.map(|text| text.trim().to_string()).collect()
 }
 
 fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
-}
-
-fn has_repr(attributes: &[Attribute]) -> bool {
-    has_list(attributes, "repr", "i32")
-}
-
-fn has_list(attributes: &[Attribute], word: &str, inside: &str) -> bool {
-    attributes.iter().any(|a| match &a.meta {
-        Meta::List(list) => list.path.is_ident(word) && list.tokens.to_string() == inside,
-        _ => false,
-    })
 }
 
 /// `PliantStatusNotUtf8` as `PLIANT_STATUS_NOT_UTF8`.

@@ -8,13 +8,13 @@ mod types;
 
 use std::path::PathBuf;
 
+use crate::step::files::write;
 use crate::step::{Outcome, root};
 
 /// Writes the header.
 pub fn run() -> Outcome {
-    let text = text()?;
     let file = file();
-    std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+    write(&file, text()?)?;
     println!("{}", file.display());
     Ok(())
 }

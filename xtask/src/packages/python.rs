@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::step::files::absolute;
 use crate::step::{Outcome, cargo, root, step, target};
 
 /// Formats, lints and tests the bindings; the tests install them into an environment of their own.
@@ -15,8 +16,7 @@ pub fn run() -> Outcome {
         "lints of the Python bindings",
         cargo("clippy --release -p pliant-python -p same-bits -- -D warnings").current_dir(&folder),
     )?;
-    let environment = std::path::absolute(target().join("python"));
     let mut check = Command::new(folder.join("check.sh"));
-    check.arg(environment.map_err(|e| format!("the target folder has no path: {e}"))?);
+    check.arg(absolute(&target().join("python"))?);
     step("tests of the Python bindings", &mut check)
 }

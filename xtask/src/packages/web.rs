@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::browser;
 use crate::robustness::compiler::Compiler;
+use crate::step::files::{read_bytes, read_folder, read_text, write};
 use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
 
@@ -45,8 +46,7 @@ pub fn run(arguments: &[String], flags: &str) -> Outcome {
         step("optimised program", &mut optimize)?;
     }
     let page = root().join("web/page/index.html");
-    std::fs::copy(&page, folder.join("index.html"))
-        .map_err(|e| format!("{} cannot be copied: {e}", page.display()))?;
+    write(&folder.join("index.html"), read_bytes(&page)?)?;
     expect_file("page", &module)?;
     browser::check(&folder)?;
     println!(
@@ -123,10 +123,8 @@ fn bindgen() -> Result<PathBuf, String> {
 
 /// Version of a package in `Cargo.lock`.
 fn locked_version(package: &str) -> Result<String, String> {
-    let file = root().join("Cargo.lock");
-    let text = std::fs::read_to_string(&file)
-        .map_err(|e| format!("{} cannot be read: {e}", file.display()))?;
-    version_in(&text, package).ok_or_else(|| format!("{} has no {package}", file.display()))
+    let text = read_text(&root().join("Cargo.lock"))?;
+    version_in(&text, package).ok_or_else(|| format!("Cargo.lock has no {package}"))
 }
 
 fn version_in(lock: &str, package: &str) -> Option<String> {
@@ -137,8 +135,8 @@ fn version_in(lock: &str, package: &str) -> Option<String> {
 }
 
 fn megabytes(folder: &Path) -> Result<f64, String> {
-    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let sizes = entries.flatten().filter_map(|entry| entry.metadata().ok());
+    let files = read_folder(folder)?.into_iter();
+    let sizes = files.filter_map(|name| std::fs::metadata(folder.join(name)).ok());
     Ok(sizes.map(|data| data.len()).sum::<u64>() as f64 / 1e6)
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::image::Image;
 use crate::figures;
+use crate::step::files::{read_bytes, write};
 use crate::step::{Outcome, root};
 use crate::tables::accuracy;
 
@@ -49,9 +50,9 @@ pub fn make() -> Outcome {
 fn put(from: &Path, to: &Path) -> Outcome {
     let bytes = match from.extension() {
         Some(end) if end == "png" => Image::read(from)?.small_png()?,
-        _ => std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?,
+        _ => read_bytes(from)?,
     };
-    std::fs::write(to, &bytes).map_err(|e| format!("{}: {e}", to.display()))?;
+    write(to, &bytes)?;
     println!("{}: {} kB", to.display(), bytes.len().div_ceil(1000));
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::palette::Palette;
+use crate::step::files::write;
 
 /// Space between pictures, pixels.
 const GAP: usize = 8;
@@ -98,14 +99,31 @@ impl Image {
         Self { width, height, rgb }
     }
 
+    /// An encoder of pictures of this size, of colours or of their numbers in a palette.
+    fn encoder<'a>(
+        &self,
+        bytes: &'a mut Vec<u8>,
+        palette: Option<&Palette>,
+    ) -> png::Encoder<'static, &'a mut Vec<u8>> {
+        let mut encoder = png::Encoder::new(bytes, self.width as u32, self.height as u32);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        match palette {
+            None => encoder.set_color(png::ColorType::Rgb),
+            Some(palette) => {
+                encoder.set_color(png::ColorType::Indexed);
+                encoder.set_palette(palette.colours.concat());
+                // neighbours in a palette have nothing to do with each other
+                encoder.set_filter(png::Filter::NoFilter);
+            }
+        }
+        encoder
+    }
+
     /// The picture as a PNG file in memory.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::High);
-        encoder
+        self.encoder(&mut bytes, None)
             .write_header()
             .and_then(|mut writer| writer.write_image_data(&self.rgb))
             .map_err(|e| e.to_string())?;
@@ -114,14 +132,8 @@ impl Image {
 
     /// Writes the largest version of the picture that stays below `limit` bytes; its size in bytes.
     pub fn write_below(&self, path: &Path, limit: usize) -> Result<usize, String> {
-        let mut bytes = self.png()?;
-        let mut width = self.width;
-        while bytes.len() > limit && width > 320 {
-            width = width * 7 / 8;
-            bytes = self.shrunk(width).png()?;
-        }
-        std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-        Ok(bytes.len())
+        let encode = |width| self.shrunk(width).png();
+        write_largest_below(self.width, encode, path, limit)
     }
 
     /// The middle of the picture, with at most so many rows.
@@ -158,13 +170,7 @@ impl Image {
         let mut palette = Palette::of(self.pixels().collect(), 255);
         let indexed = self.indexed(&mut palette);
         let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
-        encoder.set_color(png::ColorType::Indexed);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_palette(palette.colours.concat());
-        encoder.set_compression(png::Compression::High);
-        encoder.set_filter(png::Filter::NoFilter);
-        encoder
+        self.encoder(&mut bytes, Some(&palette))
             .write_header()
             .and_then(|mut writer| writer.write_image_data(&indexed))
             .map_err(|e| e.to_string())?;
@@ -198,14 +204,8 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
     opacity.push(0);
     palette.colours.push([0; 3]);
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, first.width as u32, first.height as u32);
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(palette.colours.concat());
+    let mut encoder = first.encoder(&mut bytes, Some(&palette));
     encoder.set_trns(opacity);
-    encoder.set_compression(png::Compression::High);
-    // neighbours in a palette have nothing to do with each other
-    encoder.set_filter(png::Filter::NoFilter);
     let write = |mut encoder: png::Encoder<'_, &mut Vec<u8>>| -> Result<(), png::EncodingError> {
         encoder.set_animated(frames.len() as u32, 0)?;
         encoder.set_frame_delay(milliseconds, 1000)?;
@@ -238,14 +238,27 @@ pub fn write_animated_below(
     path: &Path,
     limit: usize,
 ) -> Result<usize, String> {
-    let mut bytes = animated_png(frames, milliseconds)?;
-    let mut width = frames.first().map_or(0, |f| f.width);
+    let encode = |width| {
+        let smaller: Vec<Image> = frames.iter().map(|f| f.shrunk(width)).collect();
+        animated_png(&smaller, milliseconds)
+    };
+    let width = frames.first().map_or(0, |f| f.width);
+    write_largest_below(width, encode, path, limit)
+}
+
+/// Writes what is encoded in the largest width, up to `width`, that gives at most `limit` bytes; its size in bytes.
+fn write_largest_below(
+    mut width: usize,
+    encode: impl Fn(usize) -> Result<Vec<u8>, String>,
+    path: &Path,
+    limit: usize,
+) -> Result<usize, String> {
+    let mut bytes = encode(width)?;
     while bytes.len() > limit && width > 320 {
         width = width * 7 / 8;
-        let smaller: Vec<Image> = frames.iter().map(|f| f.shrunk(width)).collect();
-        bytes = animated_png(&smaller, milliseconds)?;
+        bytes = encode(width)?;
     }
-    std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    write(path, &bytes)?;
     Ok(bytes.len())
 }
 

@@ -1,6 +1,6 @@
 //! The pictures of the documents, made by the program itself.
 
-pub mod book;
+mod book;
 mod image;
 mod palette;
 mod scenes;
@@ -8,6 +8,7 @@ mod scenes;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::step::files::{make_folder, read_folder};
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step};
 use crate::tools;
 use image::{Image, write_animated_below};
@@ -24,10 +25,22 @@ const MILLISECONDS: u16 = 250;
 const LIMIT: usize = 290_000;
 const MOVING_LIMIT: usize = 950_000;
 
-/// Makes all pictures of the documents, but for those of the Python tutorial, and the pictures of the list of scenes.
-pub fn run() -> Outcome {
+/// Makes all pictures of the documents, but for those of the Python tutorial, and the pictures of the list of scenes; with a word the scenes or the book alone.
+pub fn run(words: &[String]) -> Outcome {
+    match words {
+        [] => all(),
+        [of] if of == "scenes" => {
+            step("build", &mut cargo("build --release -p pliant-cli"))?;
+            scenes::make()
+        }
+        [of] if of == "book" => book::make(),
+        _ => Err("`cargo xtask pictures` has `scenes` or `book` alone".into()),
+    }
+}
+
+fn all() -> Outcome {
     let docs = root().join("docs/pictures");
-    std::fs::create_dir_all(&docs).map_err(|e| format!("{}: {e}", docs.display()))?;
+    make_folder(&docs)?;
     step("build", &mut cargo("build --release -p pliant-cli"))?;
     let (scene, second) = STILL;
     let file = docs.join(format!("{scene}.png"));
@@ -63,12 +76,6 @@ pub fn run() -> Outcome {
     Ok(())
 }
 
-/// Makes the pictures of the list of scenes alone.
-pub fn scenes() -> Outcome {
-    step("build", &mut cargo("build --release -p pliant-cli"))?;
-    scenes::make()
-}
-
 /// The folder of the report on a scene.
 fn compared(scene: &str, all_pictures: bool) -> Result<PathBuf, String> {
     let folder = fresh_folder(scene)?;
@@ -95,15 +102,12 @@ fn panes(folder: &Path, second: &str) -> Result<Image, String> {
 fn moving(docs: &Path) -> Outcome {
     let (scene, first) = MOVING;
     let folder = compared(scene, true)?;
-    let names = std::fs::read_dir(folder.join("frames")).map_err(|e| e.to_string())?;
+    let names = read_folder(&folder.join("frames"))?;
     let of_one = |name: String| {
         let rest = name.strip_prefix(METHODS[0])?.strip_prefix('-')?;
         rest.strip_suffix("s.png").map(str::to_string)
     };
-    let mut seconds: Vec<String> = names
-        .filter_map(|entry| of_one(entry.ok()?.file_name().into_string().ok()?))
-        .collect();
-    seconds.sort();
+    let mut seconds: Vec<String> = names.into_iter().filter_map(of_one).collect();
     let start = seconds.iter().position(|s| s == first);
     seconds.rotate_left(start.ok_or_else(|| format!("{scene} has no picture at {first} s"))?);
     let frames = seconds

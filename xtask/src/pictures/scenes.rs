@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::image::Image;
+use crate::step::files::write;
 use crate::step::{Outcome, fresh_folder, program, root};
 
 /// Width of a picture, pixels: twice what a card of the list has in points.
@@ -34,7 +35,7 @@ pub fn make() -> Outcome {
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     let sheet = Image::in_rows(&pictures, COLUMNS).small_png()?;
     let file = root().join("viewer/pictures/scenes.png");
-    std::fs::write(&file, &sheet).map_err(|e| format!("{}: {e}", file.display()))?;
+    write(&file, &sheet)?;
     println!("{}: {} kB", file.display(), sheet.len() / 1000);
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::step::output;
 use crate::tools::find;
 
 /// What the compiler says of itself.
@@ -100,12 +101,8 @@ fn major(text: &str) -> Option<u32> {
 
 /// The tests that a command of cargo with `--no-run --message-format json` builds.
 pub fn programs(mut command: Command) -> Result<Vec<PathBuf>, String> {
-    let output = command.output().map_err(|e| format!("cargo test: {e}"))?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("the tests cannot be built: {words}"));
-    }
-    let found = programs_in(&String::from_utf8_lossy(&output.stdout));
+    let messages = output("the tests cannot be built", &mut command)?;
+    let found = programs_in(&String::from_utf8_lossy(&messages));
     match found.is_empty() {
         true => Err("cargo built no test".into()),
         false => Ok(found),

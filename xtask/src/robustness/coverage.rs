@@ -6,7 +6,9 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
-use crate::step::{Outcome, cargo, empty, root, step, target};
+use crate::step::files::{absolute, make_folder, make_runnable, read_folder, write};
+use crate::step::words::flags;
+use crate::step::{Outcome, cargo, empty, output, root, step, target};
 use crate::tools::find;
 
 /// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
@@ -36,43 +38,23 @@ case \" $* \" in
 esac
 ";
 
-/// What to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Only the report, of the profiles of the last run.
-    pub report: bool,
-}
-
-impl Options {
-    /// From the words after `coverage`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
-        match words {
-            [] => Ok(Self { report: false }),
-            [word] if word == "--report" => Ok(Self { report: true }),
-            _ => Err(
-                "`cargo xtask coverage` has --report alone, which tells of the last run once more"
-                    .into(),
-            ),
-        }
-    }
-}
-
-/// Runs the tests with counters, merges what they counted, and prints it.
-pub fn run(options: &Options) -> Outcome {
+/// Runs the tests with counters, merges what they counted, and prints it; with `--report` prints the last run once more.
+pub fn run(words: &[String]) -> Outcome {
+    let [report_only] = flags("coverage", words, ["--report"])?;
     let compiler = Compiler::ask()?;
     let tools = LlvmTools::find(&compiler)?;
-    let folder = std::path::absolute(target().join("coverage"));
-    let folder = folder.map_err(|e| format!("the target folder has no path: {e}"))?;
+    let folder = absolute(&target().join("coverage"))?;
     let profiles = folder.join("profiles");
-    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    write_wrapper(&folder)?;
-    if !options.report {
+    make_folder(&folder)?;
+    write(&wrapper(&folder), WRAPPER)?;
+    make_runnable(&wrapper(&folder))?;
+    if !report_only {
         empty(&profiles)?;
         if find("cargo-nextest").is_none() {
             return Err("coverage runs tests by `cargo nextest`; `cargo install cargo-nextest --locked` brings it".into());
         }
         let limit = folder.join("nextest.toml");
-        std::fs::write(&limit, TEST_LIMIT).map_err(|e| format!("{}: {e}", limit.display()))?;
+        write(&limit, TEST_LIMIT)?;
         let mut tests = instrumented(&compiler, &folder, "nextest run");
         tests
             .args(["--profile", "coverage", "--config-file"])
@@ -109,40 +91,19 @@ fn wrapper(folder: &Path) -> PathBuf {
     folder.join("rustc-with-counters")
 }
 
-/// Writes [`WRAPPER`].
-fn write_wrapper(folder: &Path) -> Outcome {
-    let file = wrapper(folder);
-    let failed = |e: std::io::Error| format!("{}: {e}", file.display());
-    std::fs::write(&file, WRAPPER).map_err(failed)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let may_run = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(&file, may_run).map_err(failed)?;
-    }
-    Ok(())
-}
-
 /// One profile of all that were written.
 fn merge(tools: &LlvmTools, profiles: &Path, merged: &Path) -> Outcome {
-    let failed = |e: std::io::Error| {
-        format!(
-            "{}: {e}; `cargo xtask coverage` writes profiles there",
-            profiles.display()
-        )
-    };
-    let mut list = String::new();
-    for entry in std::fs::read_dir(profiles).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|e| e == "profraw") {
-            list += &format!("{}\n", path.display());
-        }
-    }
+    let files = read_folder(profiles)
+        .map_err(|e| format!("{e}; `cargo xtask coverage` writes profiles there"))?;
+    let files = files.iter().filter(|name| name.ends_with(".profraw"));
+    let list: String = files
+        .map(|name| format!("{}\n", profiles.join(name).display()))
+        .collect();
     if list.is_empty() {
         return Err(format!("{} holds no profile", profiles.display()));
     }
     let names = merged.with_extension("list");
-    std::fs::write(&names, list).map_err(|e| format!("{}: {e}", names.display()))?;
+    write(&names, list)?;
     let mut command = Command::new(&tools.profdata);
     command
         .args(["merge", "--sparse", "--input-files"])
@@ -167,14 +128,8 @@ fn export(tools: &LlvmTools, merged: &Path, programs: &[PathBuf]) -> Result<Stri
     for program in programs {
         command.arg("--object").arg(program);
     }
-    let output = command
-        .output()
-        .map_err(|e| format!("{} cannot be started: {e}", tools.cov.display()))?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{}: {words}", tools.cov.display()));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let printed = output(&tools.cov.display().to_string(), &mut command)?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
 }
 
 /// The root of the workspace, as the compiler names it.
@@ -269,15 +224,5 @@ mod tests {
         assert!(worst.starts_with("lattice/src/lib.rs"), "{told}");
         // profiles of another folder count no line of these
         assert!(judge(&BTreeMap::new()).is_err());
-    }
-
-    #[test]
-    fn words_are_understood_or_refused() {
-        let read = |words: &[&str]| {
-            Options::read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
-        assert_eq!(read(&[]), Ok(Options { report: false }));
-        assert_eq!(read(&["--report"]), Ok(Options { report: true }));
-        assert!(read(&["--fast"]).is_err());
     }
 }

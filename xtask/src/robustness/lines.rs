@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::step::files::{read_text, rust_files};
+
 /// Lines with code, and how many of them were run.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Lines {
@@ -65,24 +67,15 @@ fn is_for_tests(marks: &[bool], number: u64) -> bool {
 fn sources_of(folders: &[PathBuf]) -> Result<BTreeMap<PathBuf, Vec<bool>>, String> {
     let mut sources = BTreeMap::new();
     let mut only_tests = Vec::new();
-    let mut open = folders.to_vec();
-    while let Some(folder) = open.pop() {
-        let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                let text = std::fs::read_to_string(&path)
-                    .map_err(|e| format!("{}: {e}", path.display()))?;
-                let (marks, modules) = marks(&text);
-                let inside = folder_of_modules(&path);
-                for name in modules {
-                    only_tests.push(inside.join(&name));
-                    only_tests.push(inside.join(format!("{name}.rs")));
-                }
-                sources.insert(path, marks);
+    for folder in folders {
+        for path in rust_files(folder)? {
+            let (marks, modules) = marks(&read_text(&path)?);
+            let inside = folder_of_modules(&path);
+            for name in modules {
+                only_tests.push(inside.join(&name));
+                only_tests.push(inside.join(format!("{name}.rs")));
             }
+            sources.insert(path, marks);
         }
     }
     sources.retain(|path, _| !only_tests.iter().any(|of_tests| path.starts_with(of_tests)));

@@ -1,8 +1,9 @@
 //! Green's functions by several processes: the same file as by one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use crate::step::files::{read_bytes, read_folder};
 use crate::step::{Outcome, cargo, fresh_folder, program, step};
 use crate::tools::find;
 
@@ -79,8 +80,7 @@ fn together() -> Command {
 
 /// An error unless both files have the same bytes.
 fn same(one: &Path, other: &Path) -> Outcome {
-    let read = |path: &Path| std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()));
-    let (a, b) = (read(one)?, read(other)?);
+    let (a, b) = (read_bytes(one)?, read_bytes(other)?);
     if a.is_empty() || a != b {
         return Err(format!(
             "{} differs from {}",
@@ -92,20 +92,13 @@ fn same(one: &Path, other: &Path) -> Outcome {
     Ok(())
 }
 
-/// Files beside `path` whose names go on where its name ends.
-fn rest_of(path: &Path) -> Result<Vec<PathBuf>, String> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Ok(Vec::new());
-    };
+/// Names of files beside `path` that go on where its name ends.
+fn rest_of(path: &Path) -> Result<Vec<String>, String> {
+    let name = path.file_name().unwrap_or_default();
     let begin = format!("{}.", name.to_string_lossy());
-    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    Ok(paths
-        .filter(|p| {
-            p.file_name()
-                .is_some_and(|n| n.to_string_lossy().starts_with(&begin))
-        })
-        .collect())
+    let mut names = read_folder(&path.with_file_name(""))?;
+    names.retain(|name| name.starts_with(&begin));
+    Ok(names)
 }
 
 /// A file that the first process cannot write: all end, and one says why.

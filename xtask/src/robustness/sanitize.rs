@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{Compiler, programs};
+use crate::step::files::{absolute, read_bytes, read_folder};
+use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
 
@@ -32,26 +34,9 @@ const TESTS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// What to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Also the window, on a virtual display.
-    pub window: bool,
-}
-
-impl Options {
-    /// From the words after `sanitize`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
-        match words {
-            [] => Ok(Self { window: true }),
-            [word] if word == "--no-window" => Ok(Self { window: false }),
-            _ => Err("`cargo xtask sanitize` has --no-window alone".into()),
-        }
-    }
-}
-
-/// Builds with the sanitizer and runs; it stops at the first access that is out of bounds or to freed memory.
-pub fn run(options: &Options) -> Outcome {
+/// Builds with the sanitizer and runs; it stops at the first access that is out of bounds or to freed memory. `--no-window` leaves out the window, which needs a virtual display.
+pub fn run(words: &[String]) -> Outcome {
+    let [no_window] = flags("sanitize", words, ["--no-window"])?;
     let build = Build::new()?;
     for (title, packages, words) in TESTS {
         let built = build.cargo(&format!("test {packages} --no-run --message-format json"));
@@ -62,7 +47,7 @@ pub fn run(options: &Options) -> Outcome {
         tests.args(words.split_whitespace());
         step(title, &mut tests)?;
     }
-    if !options.window {
+    if no_window {
         println!("\n== left out: the window (--no-window)");
         return Ok(());
     }
@@ -107,8 +92,7 @@ impl Build {
                 "this toolchain has no AddressSanitizer for {host}: those for Linux on x86-64 and AArch64 have"
             ));
         }
-        let folder = std::path::absolute(target().join("sanitize"));
-        let folder = folder.map_err(|e| format!("the target folder has no path: {e}"))?;
+        let folder = absolute(&target().join("sanitize"))?;
         Ok(Self { folder })
     }
 
@@ -135,15 +119,13 @@ impl Build {
 
 /// Whether a folder of libraries has the sanitizer: `librustc-stable_rt.asan.a`.
 fn has_runtime(folder: &Path) -> bool {
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut names = read_folder(folder).into_iter().flatten();
     names.any(|name| name.starts_with("librustc") && name.contains("_rt.asan."))
 }
 
 /// A run without the sanitizer would pass and say nothing.
 fn expect_sanitizer(program: &Path) -> Outcome {
-    let bytes = std::fs::read(program).map_err(|e| format!("{}: {e}", program.display()))?;
-    match is_sanitized(&bytes) {
+    match is_sanitized(&read_bytes(program)?) {
         true => Ok(()),
         false => Err(format!(
             "{} was built without the sanitizer",

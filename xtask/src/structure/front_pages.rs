@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::files::read_text;
 use super::published::is_published;
 use crate::dist::packages::{list, metadata, text};
 use crate::step::Outcome;
+use crate::step::files::read_text;
 
 /// What a crate without features says.
 const NO_FEATURES: &str = "There are no feature flags.";

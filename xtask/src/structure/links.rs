@@ -1,11 +1,11 @@
 //! Links of the documents: what they lead to is there, and every page of `docs/` is a chapter of the book.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::files::{read_folder, read_text, short};
+use crate::step::files::{plain, read_folder, read_text, short};
 use crate::step::{Outcome, root};
 
 /// Folders that are not searched.
@@ -131,21 +131,6 @@ fn leaves_the_book(root: &Path, from: &Path, link: &str) -> bool {
     let is_a_path = !path.is_empty() && !path.starts_with("mailto:");
     let to = plain(&from.with_file_name("").join(path));
     is_a_path && from.starts_with(&docs) && !to.starts_with(&docs)
-}
-
-/// A path without `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut all = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                all.pop();
-            }
-            Component::CurDir => {}
-            other => all.push(other),
-        }
-    }
-    all
 }
 
 /// Pages of the book that its table of contents leaves out.

@@ -3,7 +3,6 @@
 //! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
 mod circles;
-mod files;
 mod front_pages;
 mod imports;
 mod links;
@@ -13,11 +12,10 @@ mod published;
 
 use std::path::Path;
 
+use crate::step::files::{read_folder, read_text, short};
 use crate::step::{Outcome, root};
-use files::short;
-pub use files::{read_folder, read_text};
 pub use links::links_of;
-pub use modules::file_of;
+pub use modules::{file_of, has_list, text_of};
 
 /// Most entries of a folder: files and folders together.
 const MOST_ENTRIES: usize = 14;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{Visit, visit_item_mod, visit_path};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, ItemUse, Lit, Meta, UseTree, Visibility};
 
-use super::files::read_text;
+use crate::step::files::parse_rust;
 
 /// A file of a crate.
 #[derive(Debug, Default)]
@@ -49,8 +49,7 @@ pub fn read(file: &Path) -> Result<Vec<Module>, String> {
     let mut modules = Vec::new();
     let mut open = vec![(file.to_path_buf(), Vec::new())];
     while let Some((file, path)) = open.pop() {
-        let parsed =
-            syn::parse_file(&read_text(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
+        let parsed = parse_rust(&file)?;
         let mut module = Module {
             path,
             ..Module::default()
@@ -71,7 +70,7 @@ pub fn read(file: &Path) -> Result<Vec<Module>, String> {
 
 impl<'ast> Visit<'ast> for Module {
     fn visit_item(&mut self, item: &'ast Item) {
-        if !is_for_tests(attributes_of(item)) {
+        if !has_list("cfg", "test", attributes_of(item)) {
             syn::visit::visit_item(self, item);
         }
     }
@@ -79,9 +78,10 @@ impl<'ast> Visit<'ast> for Module {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         match module.content {
             Some(_) => visit_item_mod(self, module),
-            None => self
-                .children
-                .push((module.ident.to_string(), given_path(&module.attrs))),
+            None => {
+                let path = text_of("path", &module.attrs).next();
+                self.children.push((module.ident.to_string(), path));
+            }
         }
     }
 
@@ -151,10 +151,10 @@ pub fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
     }
 }
 
-/// The file that `#[path = "..."]` gives.
-pub(super) fn given_path(attributes: &[Attribute]) -> Option<String> {
-    attributes.iter().find_map(|a| match &a.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+/// The texts of all `#[name = "text"]`.
+pub fn text_of(name: &str, attributes: &[Attribute]) -> impl Iterator<Item = String> {
+    attributes.iter().filter_map(move |a| match &a.meta {
+        Meta::NameValue(pair) if pair.path.is_ident(name) => match &pair.value {
             Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..
@@ -165,9 +165,10 @@ pub(super) fn given_path(attributes: &[Attribute]) -> Option<String> {
     })
 }
 
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+/// Whether one of them is `#[name(inside)]`.
+pub fn has_list(name: &str, inside: &str, attributes: &[Attribute]) -> bool {
     attributes.iter().any(|a| match &a.meta {
-        Meta::List(list) if list.path.is_ident("cfg") => list.tokens.to_string() == "test",
+        Meta::List(list) => list.path.is_ident(name) && list.tokens.to_string() == inside,
         _ => false,
     })
 }

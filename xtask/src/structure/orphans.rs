@@ -5,17 +5,15 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::{Visit, visit_item_mod};
 
-use super::files::{read_folder, read_text};
-use super::modules::{file_of, given_path};
+use super::modules::{file_of, text_of};
+use crate::step::files::{parse_rust, rust_files};
 
 /// Files below `source` that no other file declares as a module, tests included.
 pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
-    collect(source, &mut files)?;
+    let mut files = rust_files(source)?;
     let mut declared = HashSet::new();
     for file in &files {
-        let parsed =
-            syn::parse_file(&read_text(file)?).map_err(|e| format!("{}: {e}", file.display()))?;
+        let parsed = parse_rust(file)?;
         let mut declarations = Declarations(Vec::new());
         declarations.visit_file(&parsed);
         let children = declarations.0.iter();
@@ -30,18 +28,6 @@ pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    for entry in read_folder(folder)? {
-        let path = folder.join(entry);
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// Modules with files of their own, and the paths that are given for them.
 struct Declarations(Vec<(String, Option<String>)>);
 
@@ -49,9 +35,10 @@ impl<'ast> Visit<'ast> for Declarations {
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
         match module.content {
             Some(_) => visit_item_mod(self, module),
-            None => self
-                .0
-                .push((module.ident.to_string(), given_path(&module.attrs))),
+            None => {
+                let path = text_of("path", &module.attrs).next();
+                self.0.push((module.ident.to_string(), path));
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What a registry asks of a crate, and what its package has to hold: a crate that cannot be published is noticed before the day of the release.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::files::{read_folder, read_text, short};
 use crate::dist::packages::{list, metadata, text};
+use crate::step::files::{plain, read_text, rust_files, short};
 use crate::step::{Outcome, root};
 
 /// Both ask that their text goes with every copy.
@@ -23,18 +23,18 @@ pub fn check() -> Outcome {
     let mut wrong = Vec::new();
     for package in packages.iter().filter(|p| is_published(p)) {
         let name = text(&package["name"]);
-        wrong.extend(
-            missing(package, &kept_back)
-                .into_iter()
-                .map(|what| format!("{name}: {what}")),
-        );
+        let lacks = missing(package, &kept_back).into_iter();
+        wrong.extend(lacks.map(|what| format!("{name}: {what}")));
         let manifest = PathBuf::from(text(&package["manifest_path"]));
         let folder = manifest.parent().unwrap_or(Path::new(""));
         wrong.extend(licences(folder).map(|what| format!("{name}: {what}")));
-        for file in included_from_outside(folder, &folder.join("src"))? {
-            wrong.push(format!(
-                "{name}: {file} includes a file from outside the crate"
-            ));
+        for file in rust_files(&folder.join("src"))? {
+            if leaves(folder, &file.with_file_name(""), &read_text(&file)?) {
+                let file = short(&file);
+                wrong.push(format!(
+                    "{name}: {file} includes a file from outside the crate"
+                ));
+            }
         }
     }
     println!(
@@ -94,23 +94,7 @@ fn missing(package: &Value, kept_back: &[String]) -> Vec<String> {
     wrong
 }
 
-/// Files that include another one from outside the crate, which its package does not have. What only tests of documents include does not count.
-fn included_from_outside(krate: &Path, folder: &Path) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
-    for entry in read_folder(folder)? {
-        let path = folder.join(&entry);
-        if path.is_dir() {
-            found.extend(included_from_outside(krate, &path)?);
-        } else if path.extension().is_some_and(|e| e == "rs")
-            && leaves(krate, folder, &read_text(&path)?)
-        {
-            found.push(short(&path));
-        }
-    }
-    Ok(found)
-}
-
-/// Whether a text in `folder` includes something from outside `krate`.
+/// Whether a text in `folder` includes something from outside `krate`, which its package does not have. What only tests of documents include does not count.
 fn leaves(krate: &Path, folder: &Path, text: &str) -> bool {
     let mut before = "";
     for line in text.lines() {
@@ -130,20 +114,6 @@ fn leaves(krate: &Path, folder: &Path, text: &str) -> bool {
         before = line;
     }
     false
-}
-
-/// A path without `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir if plain.file_name().is_some() => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use std::process::Stdio;
 
 use super::chart;
 use super::document::Document;
-use crate::step::{Outcome, cargo, root};
+use crate::examples;
+use crate::step::files::write;
+use crate::step::{Outcome, example, root};
 
 /// Where the chart of the table goes, from the root.
 const CHART: &str = "docs/pictures/choosing.svg";
@@ -16,14 +18,13 @@ pub fn run(words: &[String]) -> Outcome {
     {
         return draw();
     }
-    let mut command = cargo("run --release -p pliant-simulation --example accuracy --");
-    command.args(words).stderr(Stdio::inherit());
     if !words.is_empty() {
-        let status = command.status().map_err(|e| format!("accuracy: {e}"))?;
-        return status.success().then_some(()).ok_or("a body failed".into());
+        return examples::run("pliant-simulation", "accuracy", words, "a body failed");
     }
     let document = Document::read("accuracy.md", "accuracy")?;
-    let output = command.output().map_err(|e| format!("accuracy: {e}"))?;
+    let mut command = example("pliant-simulation", "accuracy");
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|e| format!("accuracy: {e}"))?;
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         return Err(format!("a body failed:\n{table}"));
@@ -36,7 +37,7 @@ pub fn run(words: &[String]) -> Outcome {
 /// Draws the table of the document as it stands.
 pub fn draw() -> Outcome {
     let svg = chart::svg(Document::read("accuracy.md", "accuracy")?.table())?;
-    std::fs::write(root().join(CHART), svg).map_err(|e| format!("{CHART}: {e}"))
+    write(&root().join(CHART), svg)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::step::files::{read_text, write};
 use crate::step::{Outcome, root};
 
 const END: &str = "<!-- end of table -->";
@@ -19,9 +20,7 @@ pub struct Document {
 impl Document {
     /// Reads the document `name` of `docs`, whose table `cargo xtask COMMAND` makes.
     pub fn read(name: &'static str, command: &str) -> Result<Self, String> {
-        let text = std::fs::read_to_string(root().join("docs").join(name))
-            .map_err(|e| format!("docs/{name}: {e}"))?;
-        Self::new(name, command, text)
+        Self::new(name, command, read_text(&root().join("docs").join(name))?)
     }
 
     fn new(name: &'static str, command: &str, text: String) -> Result<Self, String> {
@@ -73,8 +72,7 @@ impl Document {
 
     /// Writes the document with another table.
     pub fn write(&self, table: &str) -> Outcome {
-        std::fs::write(root().join("docs").join(self.name), self.with(table))
-            .map_err(|e| format!("docs/{}: {e}", self.name))
+        write(&root().join("docs").join(self.name), self.with(table))
     }
 }
 

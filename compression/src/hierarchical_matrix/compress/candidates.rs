@@ -63,7 +63,7 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
             let apart = is_admissible(&boxes[a as usize], &boxes[b as usize], admissibility);
             if !(is_enough && apart) {
                 let begin = first_child + below.len();
-                push_children(tree, a, b, &mut below);
+                below.extend(tree.pairs_below(a, b).unwrap_or_default());
                 option.children = (begin..first_child + below.len()).collect();
             }
             all.push(candidate);
@@ -72,16 +72,6 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
         pairs = below;
     }
     Ok((all, options))
-}
-
-/// Pairs of the children of both clusters, above or on the diagonal; none where a cluster is a leaf.
-fn push_children(tree: &ClusterTree, row: u32, column: u32, pairs: &mut Vec<(u32, u32)>) {
-    let children = [row, column].map(|c| tree.cluster(c).children());
-    if let [Some(rows), Some(columns)] = children {
-        for r in rows {
-            pairs.extend(columns.iter().filter(|&&c| r <= c).map(|&c| (r, c)));
-        }
-    }
 }
 
 /// Whether the smaller diameter is at most `eta` times the distance (Hackbusch 1999).

@@ -5,7 +5,7 @@ use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::hierarchical_matrix::loads::SumScratch;
-use crate::hierarchical_matrix::matrix::{Form, HierarchicalMatrix};
+use crate::hierarchical_matrix::matrix::{Block, Form, HierarchicalMatrix};
 use crate::hierarchical_matrix::spec::{HierarchicalMatrixError, HierarchicalReport};
 
 /// Errors of a whole matrix, all relative.
@@ -84,14 +84,8 @@ pub(crate) fn report(
     errors: &Errors,
     asymmetry: f64,
 ) -> HierarchicalReport {
-    let ranks: Vec<usize> = matrix
-        .blocks
-        .iter()
-        .filter_map(|b| match b.form {
-            Form::LowRank { wide, narrow } => Some(usize::from(wide) + usize::from(narrow)),
-            Form::Dense { .. } => None,
-        })
-        .collect();
+    let dense = |b: &&Block| matches!(b.form, Form::Dense { .. });
+    let dense_blocks = matrix.blocks.iter().filter(dense).count();
     let (bytes, dense_bytes) = (matrix.bytes(), 36 * matrix.nodes() * matrix.nodes());
     HierarchicalReport {
         bytes,
@@ -102,9 +96,7 @@ pub(crate) fn report(
         column_rms_error: errors.column_rms,
         max_error: errors.max,
         asymmetry,
-        low_rank_blocks: ranks.len(),
-        dense_blocks: matrix.blocks.len() - ranks.len(),
-        largest_rank: ranks.iter().copied().max().unwrap_or(0),
-        mean_rank: ranks.iter().sum::<usize>() as f64 / ranks.len().max(1) as f64,
+        low_rank_blocks: matrix.blocks.len() - dense_blocks,
+        dense_blocks,
     }
 }

@@ -1,6 +1,6 @@
 //! What is expected of a block before it is coded: its numbers, and how far off such expectations have been around it.
 
-use super::level_blocks::LevelBlocks;
+use super::level_blocks::{LevelBlocks, weight_of};
 use super::neighbours::{RowNeighbours, WHOLE};
 use crate::stream::plan::{Plan, Stage};
 
@@ -14,7 +14,7 @@ const LARGEST_QUOTIENT: f64 = 16.0;
 const LARGEST_PART: i64 = 1 << 27;
 
 /// Blocks that were coded before.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(in crate::stream) struct KnownBlocks<'a> {
     /// The preview of the base.
     pub preview: Option<&'a LevelBlocks>,
@@ -166,8 +166,7 @@ impl Expectation {
 
     /// Takes a block that is coded, with the sum of the errors of its expectations.
     pub fn learn(&mut self, row: usize, values: &[i32], error: u32) {
-        let weight = values.iter().map(|x| x.unsigned_abs());
-        let weight = weight.fold(0, u32::saturating_add);
+        let weight = weight_of(values);
         self.own[row] = Size { weight, error };
     }
 }

@@ -38,6 +38,12 @@ pub(in crate::stream) struct Column<'a> {
     values: &'a [i32],
 }
 
+/// The sum of the magnitudes of the numbers of a block.
+pub(super) fn weight_of(values: &[i32]) -> u32 {
+    let magnitudes = values.iter().map(|x| x.unsigned_abs());
+    magnitudes.fold(0, u32::saturating_add)
+}
+
 impl LevelBlocks {
     /// Columns that are closed.
     pub fn columns(&self) -> usize {
@@ -51,8 +57,7 @@ impl LevelBlocks {
 
     /// A block of the column that [`Self::end_column`] will close.
     pub fn push(&mut self, row: u32, values: &[i32], error: u32) {
-        let weight = values.iter().map(|x| x.unsigned_abs());
-        let weight = weight.fold(0_u32, u32::saturating_add);
+        let weight = weight_of(values);
         self.sizes.push(BlockSize { row, weight, error });
         self.values.extend_from_slice(values);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::error::StreamError;
-use crate::subdivision::{Refinement, SubdivisionHierarchy, opposite_corners};
+use crate::subdivision::{Refinement, SubdivisionHierarchy, edges_of, split};
 
 /// Levels that are possible: one more has more than 2^32 triangles for every base triangle.
 const MOST_LEVELS: u8 = 16;
@@ -120,7 +120,7 @@ impl Topology {
         })
     }
 
-    /// The largest number of triangles around a base vertex, and the sum of the squares of these numbers.
+    /// The sum of the squares of the numbers of triangles around the base vertices.
     pub fn fan_squares(&self) -> u64 {
         let mut fans = vec![0_u64; self.base_vertices];
         for &v in self.base.iter().flatten() {
@@ -158,11 +158,7 @@ impl Topology {
                 let place = edges.binary_search(&[a.min(b), a.max(b)]).unwrap_or(0);
                 count as u32 + vertex_of_edge.get(place).copied().unwrap_or(0)
             };
-            let split = coarse.iter().flat_map(|&[a, b, c]| {
-                let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
-                [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
-            });
-            let triangles = split.collect();
+            let triangles = split(coarse, middle);
             count += edges.len();
             refinements.push(Refinement {
                 parents: parents.unwrap_or(edges),
@@ -198,13 +194,6 @@ fn number(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, Stream
     let vertex = vertex.and_then(|v| u32::try_from(v).ok());
     let vertex = vertex.filter(|&v| u64::from(v) < end);
     vertex.ok_or_else(|| at.damaged("a corner does not exist"))
-}
-
-/// The edges of `triangles`, each once with its lower end first, ascending.
-fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let directed = opposite_corners(triangles).into_keys();
-    let edges: BTreeSet<[u32; 2]> = directed.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-    edges.into_iter().collect()
 }
 
 /// Each directed edge belongs to one triangle at most: what walks around vertices relies on it.

@@ -248,13 +248,6 @@ fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
 #[test]
 fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
-    let fill = body.fill();
-    let columns = Columns {
-        count: body.places.len(),
-        size: 3,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
     let edges = [1.4, 0.8, 0.4, 0.2];
     let near = NearField {
         edges: 2.2,
@@ -266,8 +259,7 @@ fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionE
         epsilon: 0.2,
         near_field: Some(near),
     };
-    let (kept, report) =
-        WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &Progress::new())?;
+    let (kept, report) = body.compress_by::<f32>(&spec)?;
     let (plain, before) = body.compress::<f32>(0.2)?;
     assert!(report.kept_blocks > before.kept_blocks && report.rms_error < before.rms_error);
     let own_error = |matrix: &WaveletMatrix| -> f64 {

@@ -113,14 +113,10 @@ fn for_each_target(
         let stored = stored?;
         let (shown, positions) = stored.surface.shown(&recording.skin);
         visit(&displacements(positions, &shown.rest))?;
-        tell(
-            progress,
-            recording,
-            pass,
-            method,
-            k,
-            recording.surface_count(),
-        );
+        // surfaces are unpacked twice: once for their bounds, once to be written
+        let (methods, targets) = (recording.header.methods.len(), recording.surface_count());
+        let done = (pass * methods + method) * targets + k + 1;
+        progress.set_fraction(done as f64 / (2 * methods * targets) as f64);
     }
     Ok(())
 }
@@ -239,18 +235,4 @@ pub(super) fn displacements(positions: &[[f32; 3]], rest: &[[f32; 3]]) -> Vec<[f
 
 fn bytes_of(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
-
-/// Surfaces are unpacked twice: once for their bounds, once to be written.
-fn tell(
-    progress: &Progress,
-    recording: &Recording<'_>,
-    pass: usize,
-    method: usize,
-    k: usize,
-    targets: usize,
-) {
-    let methods = recording.header.methods.len();
-    let done = (pass * methods + method) * targets + k + 1;
-    progress.set_fraction(done as f64 / (2 * methods * targets) as f64);
 }

@@ -44,8 +44,9 @@ pub(super) fn stretches(
     }
     for (k, stored) in recording.surfaces(method).enumerate() {
         let cut = stored?.surface.cut.map(|cut| cut.skin);
+        let skin = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
         let last = all.last_mut();
-        match last.filter(|stretch| is_same(stretch.cut.as_ref(), cut.as_ref())) {
+        match last.filter(|stretch| skin(&stretch.cut) == skin(&cut)) {
             Some(stretch) => stretch.count += 1,
             None => all.push(Stretch {
                 cut,
@@ -55,12 +56,4 @@ pub(super) fn stretches(
         }
     }
     Ok(all)
-}
-
-fn is_same(a: Option<&Arc<Skin>>, b: Option<&Arc<Skin>>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        (None, None) => true,
-        _ => false,
-    }
 }

@@ -1,8 +1,9 @@
 //! Exports of bodies that are cut: triangles change with time.
 
 use pliant_meshing::io::read_mesh;
+use serde_json::Value;
 
-use super::{bits, exported, single};
+use super::{Glb, bits, exported, single};
 use crate::contents::{Skin, Surface};
 use crate::export::ExportFormat;
 use crate::testing::{Sample, cut_sample};
@@ -86,21 +87,9 @@ fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
     let folder = exported(&sample, ExportFormat::Gltf);
     let file = folder.path().join("recording.glb");
     read_mesh(&file).expect("readable");
-    let bytes = std::fs::read(file).expect("there");
-    let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[at + k])) as usize;
-    let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + word(12)]).expect("valid");
-    let buffer = &bytes[28 + word(12)..];
-    let words = |accessor: &serde_json::Value| -> Vec<u32> {
-        let accessor = &json["accessors"][accessor.as_u64().expect("a number") as usize];
-        let view = &json["bufferViews"][accessor["bufferView"].as_u64().expect("one") as usize];
-        let at = view["byteOffset"].as_u64().expect("one") as usize;
-        let end = at + view["byteLength"].as_u64().expect("one") as usize;
-        let words = buffer[at..end].as_chunks::<4>().0;
-        words.iter().map(|w| u32::from_le_bytes(*w)).collect()
-    };
-    let numbers = |accessor: &serde_json::Value| -> Vec<f32> {
-        words(accessor).into_iter().map(f32::from_bits).collect()
-    };
+    let glb = Glb::read(&file);
+    let json = &glb.json;
+    let numbers = |accessor: &Value| glb.numbers(accessor);
     let names: Vec<&str> = (0..5)
         .filter_map(|k| json["nodes"][k]["name"].as_str())
         .collect();
@@ -120,8 +109,7 @@ fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
         .as_array()
         .expect("channels");
     let sampler = |node: usize, path: &str| {
-        let own =
-            |c: &&serde_json::Value| c["target"]["node"] == node && c["target"]["path"] == path;
+        let own = |c: &&Value| c["target"]["node"] == node && c["target"]["path"] == path;
         let channel = channels.iter().find(own)?;
         Some(&json["animations"][0]["samplers"][channel["sampler"].as_u64()? as usize])
     };
@@ -143,7 +131,8 @@ fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
             };
             let primitive = &json["meshes"][node]["primitives"][0];
             let (skin, positions) = shown(&sample, frame);
-            assert_eq!(words(&primitive["indices"]), skin.triangles.as_flattened());
+            let corners = glb.words(&primitive["indices"]);
+            assert_eq!(corners, skin.triangles.as_flattened());
             let weights = sampler(node, "weights").expect("weights");
             let (keys, rows) = (numbers(&weights["input"]), numbers(&weights["output"]));
             let row = keys

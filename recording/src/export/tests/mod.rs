@@ -7,6 +7,7 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::io::{MeshFormat, read_mesh};
+use serde_json::Value;
 
 use super::{ExportError, ExportFormat, export, files, gltf};
 use crate::reader::Recording;
@@ -37,6 +38,43 @@ fn list(root: &Path, folder: &Path, found: &mut Vec<String>) {
                 found.push(inside.to_str().expect("Unicode").to_string());
             }
         }
+    }
+}
+
+/// A binary glTF file.
+struct Glb {
+    json: Value,
+    buffer: Vec<u8>,
+}
+
+impl Glb {
+    fn read(file: &Path) -> Self {
+        let bytes = std::fs::read(file).expect("there");
+        let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[at + k])) as usize;
+        assert_eq!(word(8), bytes.len());
+        let end = 20 + word(12);
+        Self {
+            json: serde_json::from_slice(&bytes[20..end]).expect("valid"),
+            buffer: bytes[end + 8..].to_vec(),
+        }
+    }
+
+    /// The words of the array behind an accessor.
+    fn words(&self, accessor: &Value) -> Vec<u32> {
+        let number = |value: &Value| value.as_u64().expect("a number") as usize;
+        let accessor = &self.json["accessors"][number(accessor)];
+        let view = &self.json["bufferViews"][number(&accessor["bufferView"])];
+        let at = number(&view["byteOffset"]);
+        let bytes = &self.buffer[at..at + number(&view["byteLength"])];
+        let words = bytes.as_chunks::<4>().0;
+        words.iter().map(|w| u32::from_le_bytes(*w)).collect()
+    }
+
+    fn numbers(&self, accessor: &Value) -> Vec<f32> {
+        self.words(accessor)
+            .into_iter()
+            .map(f32::from_bits)
+            .collect()
     }
 }
 
@@ -129,19 +167,9 @@ fn gltf_has_the_skin_at_rest_and_displacements_that_lead_to_each_surface() {
     assert_eq!(read.format, MeshFormat::Glb);
     let twice = [sample.skin.rest.as_slice(), &sample.skin.rest].concat();
     assert_eq!(single(&read.surface), bits(&twice));
-    let bytes = std::fs::read(file).expect("there");
-    let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[at + k])) as usize;
-    assert_eq!(word(8), bytes.len());
-    let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + word(12)]).expect("valid");
-    let buffer = &bytes[28 + word(12)..];
-    let numbers = |accessor: &serde_json::Value| -> Vec<f32> {
-        let accessor = &json["accessors"][accessor.as_u64().expect("a number") as usize];
-        let view = &json["bufferViews"][accessor["bufferView"].as_u64().expect("one") as usize];
-        let at = view["byteOffset"].as_u64().expect("one") as usize;
-        let end = at + view["byteLength"].as_u64().expect("one") as usize;
-        let words = buffer[at..end].as_chunks::<4>().0;
-        words.iter().map(|w| f32::from_le_bytes(*w)).collect()
-    };
+    let glb = Glb::read(&file);
+    let json = &glb.json;
+    let numbers = |accessor: &Value| glb.numbers(accessor);
     for (m, name) in ["adaptive", "lattice"].iter().enumerate() {
         let mesh = &json["meshes"][m];
         assert_eq!(mesh["name"], *name);

@@ -3,7 +3,6 @@
 //! Two machines are compared by ratios alone: the share of the machine's limit, and how many times faster a kernel is than its readable implementation, both of one run.
 //! They are held against the table of the last release, so that a table which is written anew does not hide what it has lost.
 
-mod digits;
 mod papers;
 mod rows;
 
@@ -20,8 +19,8 @@ const NAME: &str = "performance.md";
 const COMMAND: &str = "bench-table";
 
 /// What to measure.
-#[derive(Debug, PartialEq, Eq, Default)]
-pub struct Options {
+#[derive(Default)]
+struct Options {
     /// Compare, and leave the document as it is.
     check: bool,
     /// Measure nothing, and write the column of the papers anew.
@@ -32,7 +31,7 @@ pub struct Options {
 
 impl Options {
     /// From the words after `bench-table`. A table of some kernels would lose the others: naming them asks for `--check`.
-    pub fn read(words: &[String]) -> Result<Self, String> {
+    fn read(words: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         for word in words {
             match word.as_str() {
@@ -59,7 +58,8 @@ impl Options {
 }
 
 /// Measures, warns of what has become slower since the last release, and writes the table into the document.
-pub fn run(options: &Options) -> Outcome {
+pub fn run(words: &[String]) -> Outcome {
+    let options = Options::read(words)?;
     let document = Document::read(NAME, COMMAND)?;
     if options.papers {
         return document.write(&rows::with_papers(document.table()));

@@ -2,8 +2,6 @@
 //!
 //! Their bodies have other sizes and their machines are twenty years older: a figure stands beside ours to show what was possible then.
 
-use super::digits::significant;
-
 /// The papers and how the table names them.
 pub const PAPERS: [(&str, &str); 4] = [
     ("DDCB 2001", "Debunne, Desbrun, Cani, Barr 2001"),
@@ -141,6 +139,15 @@ const ENTRIES: &[Entry] = &[
         printed: &[(1, Figure(280.0, "150 particles"))],
     },
 ];
+
+/// A number as the table has it: three significant digits, without an exponent.
+pub fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let digits = (2 - value.abs().log10().floor() as i32).max(0) as usize;
+    format!("{value:.digits$}")
+}
 
 /// What the papers print of a kernel at a size, with the place; empty where they print nothing, and for several threads, because ours on one stands beside it.
 pub fn cell(kernel: &str, size: &str, threads: &str, unit: &str) -> String {

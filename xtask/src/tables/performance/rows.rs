@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::digits::significant;
-use super::papers;
+use super::papers::{self, significant};
 
 /// Head of the table.
 const HEAD: &str = "| kernel | size | threads | measured | limit of the machine | share of it | readable code | times faster | papers |\n|---|---|---|---|---|---|---|---|---|\n";

@@ -1,5 +1,8 @@
 //! Running one command after the other, and saying so.
 
+pub mod files;
+pub mod words;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -54,6 +57,23 @@ pub fn expect_file(title: &str, path: &Path) -> Outcome {
         Ok(data) if data.len() > 0 => Ok(()),
         _ => Err(format!("{title}: {} was not written", path.display())),
     }
+}
+
+/// What a command prints; an error has what it says of its failure.
+pub fn output(title: &str, command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|e| format!("{title}: {e}"))?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(format!(
+            "{title}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
+}
+
+/// The command that runs an example of a crate; words for it may follow.
+pub fn example(package: &str, name: &str) -> Command {
+    cargo(&format!("run --release -p {package} --example {name} --"))
 }
 
 /// A new, empty folder below the target folder.
