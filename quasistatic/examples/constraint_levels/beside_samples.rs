@@ -14,7 +14,7 @@ use pliant_quasistatic::capacitance::hierarchical::{
     HierarchicalCapacitance, HierarchicalConstraint,
 };
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 
 use crate::press::baked_rabbit;
 
@@ -24,14 +24,10 @@ const REPETITIONS: usize = 25;
 
 /// Prints force and distance from the target of both ways, and the time of a new set of 400 fine nodes and of one level coarser.
 pub fn write(levels: usize) {
-    let (rabbit, asset, free) = baked_rabbit(levels, Precision::default());
+    let (rabbit, asset) = baked_rabbit(levels, Precision::default());
     let skin = &rabbit.geometry.skin;
     let progress = Progress::new();
-    let boundary = SubdividedBoundary {
-        surface: skin,
-        hierarchy: &rabbit.hierarchy,
-        free: &free,
-    };
+    let boundary = rabbit.boundary();
     let spec = WaveletSpec {
         threshold: Threshold::Epsilon(0.05),
         ..WaveletSpec::default()

@@ -13,7 +13,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
 use crate::cut::cuts::{
-    Dice, dynamics, fired, forest, momentum, refine_a_half, three_levels, total_energy,
+    Dice, dynamics, fired, momentum, refine_a_half, three_levels, total_energy,
 };
 
 /// How far momenta are apart, over what they were.
