@@ -89,7 +89,8 @@ impl AdaptiveModel {
         let asset = self.asset.clone();
         let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
         let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);
-        let embedding = &level.embedding;
+        let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
+        let embedding = rows.as_deref().unwrap_or(&level.embedding);
         let frame = self.contact_frame(duration, budget);
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let body = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
@@ -126,9 +127,10 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
     }
 
-    /// Refuses a constraint on a skin vertex that does not exist.
+    /// Refuses a constraint on a vertex that does not exist, of the skin or of what cuts have laid open.
     pub(crate) fn check_constraints(&self, boundary: &BoundaryConditions) -> Result<(), StepError> {
-        let vertices = self.asset.skin.vertex_count();
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        let vertices = cut.map_or(self.asset.skin.vertex_count(), |cut| cut.skin.inside.end);
         let missing = |v: &u32| *v as usize >= vertices;
         let mut named = boundary.displacements().iter().map(|c| c.vertex);
         match named.find(missing) {

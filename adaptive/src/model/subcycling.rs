@@ -34,7 +34,8 @@ impl AdaptiveModel {
         let level = self.moving_level();
         rates.touched.resize(level.node_count(), false);
         let rows = boundary.displacements().iter();
-        let rows = rows.map(|c| level.embedding.row(c.vertex as usize).0);
+        let embedding = self.touchable_rows();
+        let rows = rows.map(|c| embedding.row(c.vertex as usize).0);
         for &n in rows.clone().flatten() {
             rates.touched[n as usize] = true;
         }

@@ -127,15 +127,6 @@ impl<W: Copy> WeightedRows<W> {
         (&self.items[range.clone()], &self.weights[range])
     }
 
-    /// Gives the indices of row `index` these weights, in their order.
-    ///
-    /// # Panics
-    /// Where there are not as many as the row has indices.
-    pub fn set_weights(&mut self, index: usize, weights: &[W]) {
-        let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
-        self.weights[range].copy_from_slice(weights);
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.items.len()) + size_of_val(&self.weights[..])

@@ -27,6 +27,12 @@ impl SkinEmbedding {
         embedding
     }
 
+    /// No skin vertices; keeps its memory.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        (self.max_distance, self.farthest_vertex) = (0.0, 0);
+    }
+
     /// Adds a skin vertex with its row of (node, weight) and its distance from what it is attached to (m).
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>, distance: f64) {
         if distance > self.max_distance {
@@ -65,14 +71,6 @@ impl SkinEmbedding {
             rows.push(row, 0.0);
         }
         rows
-    }
-
-    /// Gives the nodes of skin vertex `vertex` these weights, which sum to one, in the order of its row.
-    ///
-    /// # Panics
-    /// Where there are not as many as the vertex has nodes.
-    pub fn set_weights(&mut self, vertex: usize, weights: &[f64]) {
-        self.rows.set_weights(vertex, weights);
     }
 
     /// `Σ w_k values[k]` for skin vertex `vertex`.

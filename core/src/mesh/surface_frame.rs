@@ -1,5 +1,6 @@
 //! The deformed skin at one instant, as drawing, contact and recording see it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::math::Vec3;
@@ -28,6 +29,8 @@ pub struct CutSurface {
     pub copied: Arc<Vec<u32>>,
     /// For each of the last vertices the one that it is: skin and caps have normals and colours of their own where they meet.
     pub sharp: Arc<Vec<u32>>,
+    /// Vertices beyond those of the skin that tools touch, too: lips and caps. Constraints know them by the numbers after those of the skin, in this order.
+    pub inside: Range<usize>,
     /// The same now; it has no cuts of its own.
     pub frame: SurfaceFrame,
 }
@@ -171,6 +174,23 @@ impl SurfaceFrame {
     /// Unit normal of vertex `v` in double precision.
     pub fn normal(&self, v: usize) -> Vec3 {
         nalgebra::Vector3::<f32>::from(self.normals[v]).cast()
+    }
+
+    /// Number of vertices that tools may touch: those of the skin, and then those of [`CutSurface::inside`].
+    pub fn touchable_count(&self) -> usize {
+        let inside = self.cut.as_ref().map_or(0, |cut| cut.inside.len());
+        self.positions.len() + inside
+    }
+
+    /// Position (m) and unit normal of a vertex that tools may touch.
+    pub fn touchable(&self, v: usize) -> (Vec3, Vec3) {
+        match (v.checked_sub(self.positions.len()), &self.cut) {
+            (Some(k), Some(cut)) => {
+                let v = cut.inside.start + k;
+                (cut.frame.position(v), cut.frame.normal(v))
+            }
+            _ => (self.position(v), self.normal(v)),
+        }
     }
 
     /// Deformed position of a surface point, m.

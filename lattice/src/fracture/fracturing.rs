@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::DisplacementConstraint;
-
 use crate::asset::LatticeAsset;
 use crate::fracture::blades::Blades;
 use crate::fracture::debris::Debris;
@@ -12,6 +10,7 @@ use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
 use crate::fracture::strain::{Links, Strained};
 use crate::fracture::topology::{Topology, with_own_regions};
+use crate::fracture::touch::Touch;
 
 /// What a body that can break has in addition.
 #[derive(Debug, Clone)]
@@ -27,8 +26,7 @@ pub(crate) struct Fracturing {
     pub skin: Option<CutSkin>,
     /// what cuts links in this frame
     pub blades: Blades,
-    /// constraints of the frame, with targets for the particles of the parts of cells that they hold
-    pub constraints: Vec<DisplacementConstraint>,
+    pub touch: Touch,
     /// links that were strained too much after the last step but one
     pub noted: Vec<Strained>,
     /// ends of the links that have broken, in order
@@ -48,7 +46,7 @@ impl Fracturing {
             debris: Debris::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             blades: Blades::default(),
-            constraints: Vec::new(),
+            touch: Touch::default(),
             noted: Vec::new(),
             broken: Vec::new(),
             shares: Vec::new(),

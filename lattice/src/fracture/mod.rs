@@ -16,6 +16,7 @@ pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
+pub(crate) mod touch;
 
 pub(crate) use fracturing::Fracturing;
 pub use limits::Fracture;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use nalgebra::{Quaternion, UnitQuaternion};
-use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
@@ -43,12 +42,14 @@ impl LatticeModel {
                 surface: Arc::clone(&drawn.surface),
                 copied: Arc::clone(&drawn.copied),
                 sharp: Arc::clone(&drawn.sharp),
+                inside: drawn.caps(),
                 frame: SurfaceFrame::default(),
             })
         });
         cut.surface.clone_from(&drawn.surface);
         cut.copied.clone_from(&drawn.copied);
         cut.sharp.clone_from(&drawn.sharp);
+        cut.inside = drawn.caps();
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);
@@ -56,24 +57,6 @@ impl LatticeModel {
         out.positions.copy_from_slice(&cut.frame.positions[..count]);
         out.normals.copy_from_slice(&cut.frame.normals[..count]);
         skin.write_unmoved(&self.asset, &self.x, &self.q, out);
-    }
-
-    /// Notes the constraints of a frame as they are on a broken skin. A vertex is carried along beside the particles of its part, and what lies between is taken from its target.
-    pub(crate) fn move_to_pieces(&mut self, constraints: &[DisplacementConstraint]) {
-        let Some(f) = &mut self.fracturing else {
-            return;
-        };
-        f.constraints.clear();
-        f.constraints.extend_from_slice(constraints);
-        let Some(skin) = &f.skin else {
-            return;
-        };
-        for c in &mut f.constraints {
-            if let Some(place) = skin.place(&self.asset, c.vertex, &self.x, &self.q) {
-                let particles = self.asset.embedding.interpolate(c.vertex as usize, &self.x);
-                c.target -= place - particles;
-            }
-        }
     }
 
     /// Looks for pieces that may touch each other in a frame of `duration` seconds.
@@ -168,9 +151,6 @@ impl LatticeModel {
         }
         if let Some(skin) = &mut f.skin {
             skin.broke(asset, f.topology.sites(), ends, shares);
-            for (v, weights) in skin.reweighted() {
-                asset.embedding.set_weights(*v as usize, weights);
-            }
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);

@@ -77,16 +77,17 @@ impl LatticeModel {
 impl LatticeModel {
     /// Loads as accelerations of particles.
     pub(crate) fn take_loads(&mut self, boundary: &BoundaryConditions) {
-        self.loaded.clear();
+        let mut loaded = std::mem::take(&mut self.loaded);
+        loaded.clear();
         for load in boundary.loads() {
             if (load.vertex as usize) < self.asset.embedding.len() {
-                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
-                for (&p, w) in nodes.iter().zip(weights) {
-                    self.loaded
-                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
-                }
+                self.for_each_particle_of(load.vertex, |p, weight| {
+                    let acceleration = load.force * (weight / self.asset.mass[p as usize]);
+                    loaded.push((p, acceleration));
+                });
             }
         }
+        self.loaded = loaded;
     }
 
     /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
@@ -99,7 +100,7 @@ impl LatticeModel {
             return Err(self.refuse(format!("a frame of {duration} s was asked for")));
         }
         let constraints = boundary.displacements();
-        let vertices = self.asset.embedding.len();
+        let vertices = self.touchable_count();
         if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
             return Err(self.refuse(format!(
                 "skin vertex {} of {vertices} was constrained",
@@ -107,15 +108,13 @@ impl LatticeModel {
             )));
         }
         self.save();
-        self.move_to_pieces(constraints);
-        let moved = self.fracturing.as_ref().map(|f| &f.constraints[..]);
-        self.projection.begin_frame(
-            moved.unwrap_or(constraints),
-            &self.asset.embedding,
-            &self.inverse_mass,
-            &self.x,
-            duration,
-        );
+        self.take_constraints(constraints);
+        let touch = self.fracturing.as_ref().map(|f| &f.touch);
+        let (constraints, rows) = touch.map_or((constraints, &self.asset.embedding), |touch| {
+            (&touch.constraints[..], &touch.rows)
+        });
+        self.projection
+            .begin_frame(constraints, rows, &self.inverse_mass, &self.x, duration);
         self.find_debris(duration);
         self.take_loads(boundary);
         self.support_impulses.fill(Vec3::zeros());

@@ -144,7 +144,12 @@ impl World {
             });
             match *owner {
                 Owner::Tool(k) => {
-                    let here = self.frame.position(constraint.vertex as usize);
+                    // what a cut has laid open may have other vertices by now
+                    let v = constraint.vertex as usize;
+                    let here = match v < self.frame.positions.len() {
+                        true => self.frame.position(v),
+                        false => constraint.target,
+                    };
                     let origin = self.tools[k].end.position;
                     out.wrenches[k].add_reaction(reaction, &here, &origin);
                 }

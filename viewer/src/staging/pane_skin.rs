@@ -333,6 +333,7 @@ mod tests {
         open.positions.extend([Vec3::zeros(), Vec3::x(), Vec3::y()]);
         open.triangles.push([first, first + 1, first + 2]);
         pane.frame.cut = Some(Box::new(CutSurface {
+            inside: 0..0,
             frame: SurfaceFrame::at_rest(&open),
             surface: Arc::new(open),
             copied: Arc::new(vec![CutSurface::CAP; 3]),

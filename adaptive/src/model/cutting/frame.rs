@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::{SkinEmbedding, SurfaceFrame};
 use pliant_core::model::WorkBudget;
 
 use crate::hierarchy::Level;
@@ -203,6 +203,12 @@ impl AdaptiveModel {
         self.fresh = false;
     }
 
+    /// What the vertices that tools may touch are sums of: those of the skin, then what cuts have laid open.
+    pub(crate) fn touchable_rows(&self) -> &SkinEmbedding {
+        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
+        cut.map_or(&self.moving_level().embedding, |cut| &*cut.skin.rows)
+    }
+
     /// Writes the skin of a cut body, and what there is to be seen of it. False for a body that is whole.
     pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) -> bool {
         let cutting = self.cutting.as_ref();
@@ -215,12 +221,14 @@ impl AdaptiveModel {
                 surface: Arc::clone(&skin.surface),
                 copied: Arc::clone(&skin.copied),
                 sharp: Arc::clone(&skin.sharp),
+                inside: skin.inside.clone(),
                 frame: SurfaceFrame::default(),
             })
         });
         cut.surface.clone_from(&skin.surface);
         cut.copied.clone_from(&skin.copied);
         cut.sharp.clone_from(&skin.sharp);
+        cut.inside.clone_from(&skin.inside);
         let x = &self.dynamics.positions;
         let part = cut.frame.room_for(skin.surface.vertex_count());
         part.set(&skin.surface, |v| skin.rows.interpolate(v, x));

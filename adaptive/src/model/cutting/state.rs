@@ -6,7 +6,7 @@ use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use super::copies::Copies;
 use super::cut_edges::{CutEdges, KeptSides};
@@ -91,6 +91,11 @@ impl Cutting {
     /// The level that moves, if it is another one than `whole`.
     pub fn level(&self) -> Option<&Arc<Level>> {
         self.cut.as_ref().map(|cut| &cut.level)
+    }
+
+    /// What the vertices that tools may touch are sums of, in a body that is cut.
+    pub fn touchable_rows(&self) -> Option<Arc<SkinEmbedding>> {
+        self.cut.as_ref().map(|cut| Arc::clone(&cut.skin.rows))
     }
 
     /// The cut body, where a piece of it sleeps.

@@ -2,6 +2,7 @@
 
 mod grab;
 mod grip;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod touch;
@@ -14,6 +15,7 @@ use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
 use grip::ToolGrip;
+use seen::Seen;
 use touch::Touch;
 
 pub use grab::Grab;
@@ -34,6 +36,8 @@ pub enum Owner {
 ///
 /// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on: it is held in all directions where it then was on the tool, until
 /// the tool lets go.
+///
+/// What a cut has laid open ([`CutSurface::inside`](crate::mesh::surface_frame::CutSurface::inside)) is touched, too. It has other vertices after each cut, so that nothing is remembered of them, and nothing sticks to them.
 #[derive(Debug, Clone, Default)]
 pub struct ContactTracker {
     touched: BTreeMap<(usize, u32), Touch>,
@@ -43,8 +47,7 @@ pub struct ContactTracker {
     owners: Vec<Owner>,
     constraints: Vec<DisplacementConstraint>,
     claimed: Vec<bool>,
-    /// positions of the last update, m; none before the first
-    seen: Vec<[f32; 3]>,
+    seen: Seen,
     /// Contacts dropped since the start because a tool jumped by more than a fifth of the body.
     pub teleports: u64,
 }
@@ -67,6 +70,10 @@ pub struct TouchedBody<'a> {
 }
 
 impl TouchedBody<'_> {
+    fn is_held(&self, vertex: usize) -> bool {
+        self.held.get(vertex).is_some_and(|held| *held)
+    }
+
     /// The margin for a body with this `diagonal`, m: one with inertia may come nearer within a frame, and looks further.
     pub fn usual_margin(diagonal: f64, has_inertia: bool) -> f64 {
         diagonal * if has_inertia { 0.01 } else { 0.002 }
@@ -83,8 +90,11 @@ impl ContactTracker {
         duration: f64,
     ) -> (&[DisplacementConstraint], &[Owner]) {
         self.claimed.clear();
-        self.claimed.resize(body.skin.vertex_count(), false);
+        self.claimed.resize(body.frame.touchable_count(), false);
         self.wanted.clear();
+        let skin = body.skin.vertex_count();
+        self.touched.retain(|(_, v), _| (*v as usize) < skin);
+        self.seen.compare(body.frame);
         for (index, grab) in grabs.iter().enumerate() {
             for (k, &vertex) in grab.vertices.iter().enumerate() {
                 if self.claim(vertex, body) {
@@ -110,7 +120,7 @@ impl ContactTracker {
                 self.grips[index].leave();
             }
         }
-        self.seen.clone_from(&body.frame.positions);
+        self.seen.keep(body.frame);
         self.constrain_touched(body, tools, duration);
         // no vertex stands there twice
         self.wanted.sort_unstable_by_key(|(c, _)| c.vertex);
@@ -141,7 +151,7 @@ impl ContactTracker {
                     continue;
                 }
                 let tool = &tools[index];
-                let here = body.frame.position(vertex as usize);
+                let (here, _) = body.frame.touchable(vertex as usize);
                 let constraint = touch.constraint(vertex, &here, tool, duration);
                 self.wanted.push((constraint, Owner::Tool(index)));
             }
@@ -199,32 +209,24 @@ impl ContactTracker {
 
     fn claim(&mut self, vertex: u32, body: &TouchedBody<'_>) -> bool {
         let slot = vertex as usize;
-        !body.held[slot] && !std::mem::replace(&mut self.claimed[slot], true)
-    }
-
-    /// How far a vertex at `here` (m) has come since the last update, m.
-    fn travel(&self, vertex: u32, here: Vec3) -> Vec3 {
-        match self.seen.get(vertex as usize) {
-            Some(seen) => here - Vec3::from(seen.map(f64::from)),
-            None => Vec3::zeros(),
-        }
+        !body.is_held(slot) && !std::mem::replace(&mut self.claimed[slot], true)
     }
 
     fn detect(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
         let reach = tool.shape.outer_radius() + body.margin;
         let center = tool.end.position;
         let has_let_go = self.grips[index].has_let_go();
-        for vertex in 0..body.skin.vertex_count() as u32 {
-            if body.held[vertex as usize] {
+        for vertex in 0..body.frame.touchable_count() as u32 {
+            if body.is_held(vertex as usize) {
                 continue;
             }
-            let here = body.frame.position(vertex as usize);
+            let (here, outward) = body.frame.touchable(vertex as usize);
             let known = self.touched.get(&(index, vertex)).copied();
             if known.is_some_and(|touch| touch.sticks()) {
                 continue;
             }
             let ahead = match body.has_inertia {
-                true => self.travel(vertex, here),
+                true => self.seen.travel(vertex as usize, &here),
                 false => Vec3::zeros(),
             };
             let reach = reach + ahead.norm();
@@ -244,7 +246,7 @@ impl ContactTracker {
             if known.is_none() && distance > body.margin && !arrives() {
                 continue;
             }
-            let inward = -body.frame.normal(vertex as usize);
+            let inward = -outward;
             let agreement = gradient.dot(&inward);
             // a vertex of the far side is not touched; a deep one keeps its direction, or takes the skin's
             let normal = if agreement >= 0.5 {

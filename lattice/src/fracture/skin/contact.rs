@@ -5,8 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use pliant_core::math::Vec3;
-
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
 use crate::fracture::skin::cut_skin::CutSkin;
@@ -31,9 +29,6 @@ impl CutSkin {
             let part = self.nearest_part(asset, &cell, &place);
             let follower = self.copy(asset, &cell, part, v);
             let is_whole = self.cells.part(&cell).is_none();
-            if !is_whole {
-                self.reweighted.push((v, follower.weights()));
-            }
             let drawn = self.drawn_as(v);
             if drawn.map_or(is_whole, |drawn| *drawn == follower) {
                 self.unmoved.remove(&v);
@@ -51,14 +46,18 @@ impl CutSkin {
         own.map(|(_, follower)| follower)
     }
 
-    /// Where contact knows a vertex that does not go with all of its cell, for particles at `x` with rotations `q`.
-    pub fn place(&self, asset: &LatticeAsset, v: u32, x: &[Vec3], q: &[[f64; 4]]) -> Option<Vec3> {
-        let follower = self.unmoved.get(&v).or_else(|| self.drawn_as(v))?;
-        Some(follower.place(asset, x, q).0)
+    /// What a vertex that tools may touch follows, if that is not the whole of its cell: one of the skin, or a corner of a cap by a number after those of the skin.
+    pub fn touchable(&self, v: u32) -> Option<&Follower> {
+        let skin = self.normals.len();
+        match (v as usize).checked_sub(skin) {
+            None => self.unmoved.get(&v).or_else(|| self.drawn_as(v)),
+            Some(k) => self.drawn()?.corners.1.get(k),
+        }
     }
 
-    /// Vertices of the skin whose particles got other weights when links broke last.
-    pub fn reweighted(&self) -> &[(u32, [f64; 8])] {
-        &self.reweighted
+    /// Number of vertices that tools may touch.
+    pub fn touchable_count(&self) -> usize {
+        let caps = self.drawn().map_or(0, |drawn| drawn.corners.1.len());
+        self.normals.len() + caps
     }
 }

@@ -60,8 +60,6 @@ pub(crate) struct CutSkin {
     pub(super) taken: BTreeSet<u32>,
     /// vertices of the skin that contact knows elsewhere than they are drawn, and what they follow there
     pub(super) unmoved: BTreeMap<u32, Follower>,
-    /// vertices whose particles got other weights when links broke last
-    pub(super) reweighted: Vec<(u32, [f64; 8])>,
     /// where blades cut links, by their ends, at rest, m
     pub(super) places: BTreeMap<[u32; 2], Vec3>,
     /// planes in which blades went through cells
@@ -101,7 +99,6 @@ impl CutSkin {
             copies_of: BTreeMap::new(),
             taken: BTreeSet::new(),
             unmoved: BTreeMap::new(),
-            reweighted: Vec::new(),
             places: BTreeMap::new(),
             planes: BTreeMap::new(),
             cuts: Vec::new(),
@@ -146,7 +143,6 @@ impl CutSkin {
             }
         }
         let changed = self.cells.broke(&self.whole, now, links);
-        self.reweighted.clear();
         if changed.is_empty() {
             return;
         }

@@ -1,5 +1,6 @@
 //! What there is to be seen of a broken body: its skin in parts, caps, and what joins them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
@@ -26,6 +27,12 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
+    /// The corners of caps among the vertices.
+    pub fn caps(&self) -> Range<usize> {
+        let (first, corners) = &self.corners;
+        *first..first + corners.len()
+    }
+
     /// Completes a frame that has the vertices of the skin and its copies, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
         let (first, corners) = &self.corners;

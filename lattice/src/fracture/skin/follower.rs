@@ -84,9 +84,9 @@ impl Follower {
         }
     }
 
-    /// Weights of the corners of its cell, which sum to one.
-    pub fn weights(&self) -> [f64; 8] {
-        self.corners.map(|(_, weight)| weight)
+    /// Particles and weights, which sum to one.
+    pub fn row(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.corners.iter().copied().filter(|corner| corner.1 > 0.0)
     }
 
     /// Number of the piece of the body that it goes with.
@@ -98,7 +98,7 @@ impl Follower {
     /// Where it is, and its unit normal, for particles at `x` (m) with rotations `q`.
     pub fn place(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]]) -> (Vec3, Vec3) {
         let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());
-        for &(p, weight) in self.corners.iter().filter(|c| c.1 > 0.0) {
+        for (p, weight) in self.row() {
             let [w, i, j, k] = q[asset.region_of[p as usize] as usize];
             let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
             let from = self.rest - asset.rest_position(p as usize);

@@ -11,3 +11,4 @@ mod middle_cells;
 mod plane;
 
 pub(crate) use cut_skin::CutSkin;
+pub(crate) use follower::Follower;

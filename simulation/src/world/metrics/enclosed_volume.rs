@@ -89,6 +89,7 @@ mod tests {
         let volume = EnclosedVolume::of(&skin);
         assert!(volume.change(&skin, &frame).expect("a volume") > 0.2);
         frame.cut = Some(Box::new(CutSurface {
+            inside: 0..0,
             frame: SurfaceFrame::at_rest(&parted),
             surface,
             copied: Arc::default(),

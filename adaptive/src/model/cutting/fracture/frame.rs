@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::MaterialLaw;
 
 use super::elements::LevelLaw;
@@ -123,7 +123,8 @@ fn smallest_growing(young: f64, strength: f64, toughness: Option<f64>) -> f64 {
 fn is_held(whole: &Level, boundary: &BoundaryConditions, tets: &[u32]) -> bool {
     let of_tets = || tets.iter().flat_map(|&t| whole.mesh.tets[t as usize]);
     let held = |n: u32| whole.held.iter().any(|held| held.binary_search(&n).is_ok());
-    let rows = boundary.displacements().iter();
+    let of_skin = |c: &&DisplacementConstraint| (c.vertex as usize) < whole.embedding.len();
+    let rows = boundary.displacements().iter().filter(of_skin);
     let mut rows = rows.map(|c| whole.embedding.row(c.vertex as usize).0);
     of_tets().any(held) || rows.any(|row| row.iter().any(|&n| of_tets().any(|of| of == n)))
 }

@@ -4,6 +4,7 @@ mod caps;
 mod drawing;
 mod lips;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_core::mesh::embedding::AttachedPlace;
@@ -25,6 +26,8 @@ pub(crate) struct CutSkin {
     pub copied: Arc<Vec<u32>>,
     /// for each of the last vertices the one that it is
     pub sharp: Arc<Vec<u32>>,
+    /// vertices beyond those of the skin that tools touch: lips and caps
+    pub inside: Range<usize>,
     /// all of its vertices as sums of nodes
     pub rows: Arc<SkinEmbedding>,
 }
@@ -72,6 +75,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
     let seam = close(open, spacing);
     drawing.triangles = lips;
     drawing.triangles.extend(seam.triangles);
+    let inside = skin.positions.len()..drawing.positions.len();
     drawing.add_again(&seam.copies, None);
     drawing.add_again(&seam.sharp, Some(CutSurface::CAP));
     let cut = CutSkin {
@@ -82,6 +86,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }),
         copied: Arc::new(drawing.copied),
         sharp: Arc::new(seam.sharp),
+        inside,
         rows: Arc::new(drawing.rows),
     };
     (embedding, cut)

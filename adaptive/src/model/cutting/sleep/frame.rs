@@ -13,7 +13,7 @@ use crate::model::cutting::state::{CutBody, Cutting};
 /// A tool that goes a smaller share of a mean edge in a frame does not move: poses have round-off.
 const STILL: f64 = 1e-6;
 
-/// The piece of a skin vertex, by the pieces of the nodes.
+/// The piece of a vertex that tools may touch, by the pieces of the nodes.
 fn piece_of(embedding: &SkinEmbedding, pieces: &[u32], vertex: u32) -> Option<u32> {
     if vertex as usize >= embedding.len() {
         return None;
@@ -61,11 +61,12 @@ impl AdaptiveModel {
             pieces,
             contact,
             sleep,
+            skin,
             ..
         } = cut;
         let pieces = pieces.as_slice();
         contact.outdate();
-        let (near, embedding) = (TOUCHING * level.spacing, &level.embedding);
+        let (near, embedding) = (TOUCHING * level.spacing, &skin.rows);
         let still = STILL * level.spacing / duration;
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let piece = |vertex: u32| piece_of(embedding, pieces, vertex);
@@ -168,7 +169,7 @@ impl AdaptiveModel {
         if let Some(tap) = force_tap {
             tap.sample(duration, &self.reactions);
         }
-        let (embedding, x) = (&self.moving_level().embedding, &self.dynamics.positions);
+        let (embedding, x) = (self.touchable_rows(), &self.dynamics.positions);
         let all = boundary.displacements().iter();
         let depths = all.map(|c| c.violation(&embedding.interpolate(c.vertex as usize, x)));
         FrameReport {
@@ -194,7 +195,7 @@ impl AdaptiveModel {
         let Some(cut) = cut.filter(|_| may_sleep && self.gravity != Vec3::zeros()) else {
             return;
         };
-        let (pieces, embedding) = (cut.pieces.as_slice(), &cut.level.embedding);
+        let (pieces, embedding) = (cut.pieces.as_slice(), &cut.skin.rows);
         let (sleep, dynamics) = (&mut cut.sleep, &mut self.dynamics);
         sleep.count_calm(&Motion {
             from: &self.good.0,
