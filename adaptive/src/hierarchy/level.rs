@@ -286,4 +286,11 @@ mod tests {
         assert_eq!(count, 2);
         assert!(label[..27].iter().all(|&l| l == 0) && label[27..].iter().all(|&l| l == 1));
     }
+
+    #[test]
+    fn a_tetrahedron_is_one_component_in_any_order_of_its_corners() {
+        for tet in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 3, 0, 1], [3, 1, 2, 0]] {
+            assert_eq!(components(4, &[tet]), (vec![0; 4], 1), "{tet:?}");
+        }
+    }
 }
