@@ -20,9 +20,10 @@ pub(crate) const GOOD: f64 = 0.01;
 /// A wrap that is far from more than this share of the input's area is refused.
 pub(crate) const MOST_LOST: f64 = 0.05;
 
-/// A wrap with more new area than this, over the area of the input that it stands for, is refused,
+/// A wrap with more new area than this, over the area of the input that it stands for, is refused unless the body is compact.
 pub(crate) const MOST_NEW: f64 = 0.25;
-/// or than this where the body is compact: where it has this volume over area to the power 3/2 (0.094 for a ball, 0.068
+
+/// New area over the area of the input that is accepted for a compact body: one with this volume over area to the power 3/2 (0.094 for a ball, 0.068
 /// for a cube, less than 0.01 for what a sheet encloses with its rim).
 const MOST_NEW_COMPACT: f64 = 0.4;
 const COMPACT: f64 = 0.03;

@@ -28,11 +28,7 @@ const PROFILE: &str = "dist";
 
 /// Builds, collects, packs. `--profile NAME` takes another profile of cargo.
 pub fn run(words: &[String]) -> Outcome {
-    let profile = match words {
-        [] => PROFILE,
-        [option, profile] if option == "--profile" => profile.as_str(),
-        _ => return Err("`cargo xtask dist` has --profile NAME alone".into()),
-    };
+    let profile = profile_of(words)?;
     let built = build(profile)?;
     let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
@@ -60,6 +56,15 @@ pub fn run(words: &[String]) -> Outcome {
     beside::keep(&out, "SHA256SUMS", sums.as_bytes())?;
     print!("{sums}");
     Ok(())
+}
+
+/// The profile of cargo that the words after `dist` ask for.
+fn profile_of(words: &[String]) -> Result<&str, String> {
+    match words {
+        [] => Ok(PROFILE),
+        [option, profile] if option == "--profile" => Ok(profile),
+        _ => Err("`cargo xtask dist` has --profile NAME alone".into()),
+    }
 }
 
 /// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
@@ -139,8 +144,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_options_are_refused() {
-        assert!(run(&["--fast".to_string()]).is_err_and(|e| e.contains("--profile")));
+    fn options_are_known_or_refused() {
+        let words =
+            |words: &[&str]| -> Vec<String> { words.iter().map(ToString::to_string).collect() };
+        assert_eq!(profile_of(&words(&[])), Ok("dist"));
+        assert_eq!(profile_of(&words(&["--profile", "release"])), Ok("release"));
+        assert!(profile_of(&words(&["--fast"])).is_err_and(|e| e.contains("--profile")));
     }
 
     #[test]
