@@ -6,7 +6,7 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::{SkinPart, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use crate::asset::LatticeAsset;
@@ -52,10 +52,11 @@ impl LatticeModel {
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);
-        let count = out.positions.len();
-        out.positions.copy_from_slice(&cut.frame.positions[..count]);
-        out.normals.copy_from_slice(&cut.frame.normals[..count]);
-        skin.write_unmoved(&self.asset, &self.x, &self.q, out);
+        let whole = SkinPart {
+            positions: &mut out.positions[..],
+            normals: &mut out.normals[..],
+        };
+        skin.write_parted(&self.asset, &self.x, &self.q, &cut.frame, whole);
     }
 
     /// Notes the constraints of a frame as they are on a broken skin. A vertex is carried along beside the particles of its part, and what lies between is taken from its target.
