@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::{SkinPart, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use crate::asset::LatticeAsset;
@@ -53,10 +53,11 @@ impl LatticeModel {
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);
-        let count = out.positions.len();
-        out.positions.copy_from_slice(&cut.frame.positions[..count]);
-        out.normals.copy_from_slice(&cut.frame.normals[..count]);
-        skin.write_unmoved(&self.asset, &self.x, &self.q, out);
+        let whole = SkinPart {
+            positions: &mut out.positions[..],
+            normals: &mut out.normals[..],
+        };
+        skin.write_parted(&self.asset, &self.x, &self.q, &cut.frame, whole);
     }
 
     /// Looks for pieces that may touch each other in a frame of `duration` seconds.

@@ -12,7 +12,8 @@ use crate::fracture::skin::follower::{Follower, key};
 use crate::fracture::skin::middle_cells::cell_of;
 
 impl CutSkin {
-    /// Has vertices of cells that parted in another way, and those whose drawing changed, follow the parts that they are nearest to. That does not depend on the order in which links broke.
+    /// Has vertices of cells that parted in another way, and those in parted cells whose drawing changed, follow the parts that they are nearest to. Others go with all
+    /// of their cell, wherever they are drawn: what contact knows does not depend on the order in which links broke.
     pub(super) fn follow_own_parts(
         &mut self,
         asset: &LatticeAsset,
@@ -25,12 +26,13 @@ impl CutSkin {
         vertices.extend(cells.flatten());
         for v in vertices {
             let cell = cell_of(asset, v);
+            if self.cells.part(&cell).is_none() {
+                continue;
+            }
             let place = asset.skin.positions[v as usize];
             let part = self.nearest_part(asset, &cell, &place);
             let follower = self.copy(asset, &cell, part, v);
-            let is_whole = self.cells.part(&cell).is_none();
-            let drawn = self.drawn_as(v);
-            if drawn.map_or(is_whole, |drawn| *drawn == follower) {
+            if self.drawn_as(v) == Some(&follower) {
                 self.unmoved.remove(&v);
             } else {
                 self.unmoved.insert(v, follower);
@@ -38,8 +40,12 @@ impl CutSkin {
         }
     }
 
-    /// What a vertex of the skin follows where it is drawn, if that is not the whole of its cell.
+    /// What a vertex of the skin follows where it is drawn, if it is drawn with a part of its own cell.
     fn drawn_as(&self, v: u32) -> Option<&Follower> {
+        if !self.taken.contains(&v) {
+            return None;
+        }
+        // it may have been drawn with all of the cell before that parted
         let copies = self.copies_of.get(&v)?.iter().rev();
         let mut followers = copies.map(|(_, _, at)| &self.followers[*at]);
         let own = followers.find(|(number, _)| *number == v);

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::adjacency::vertex_triangles;
-use pliant_core::mesh::{Csr, SurfaceFrame, SurfaceMesh, TriangleTree};
+use pliant_core::mesh::{Csr, SkinPart, SurfaceFrame, SurfaceMesh, TriangleTree};
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
@@ -58,7 +58,7 @@ pub(crate) struct CutSkin {
     pub(super) copies_of: BTreeMap<u32, Vec<(Corners, u8, usize)>>,
     /// vertices whose own number is that of one of their copies
     pub(super) taken: BTreeSet<u32>,
-    /// vertices of the skin that contact knows elsewhere than they are drawn, and what they follow there
+    /// vertices in parted cells that contact knows elsewhere than they are drawn, and what they follow there
     pub(super) unmoved: BTreeMap<u32, Follower>,
     /// where blades cut links, by their ends, at rest, m
     pub(super) places: BTreeMap<[u32; 2], Vec3>,
@@ -285,18 +285,25 @@ impl CutSkin {
         nearest.map_or(0, |b| part[b])
     }
 
-    /// Completes the whole skin for contact and probes: the vertices that are drawn elsewhere, where they are.
-    pub fn write_unmoved(
+    /// Completes the whole skin for contact and probes: vertices that go with a part of their cell, as they are in the frame that is `drawn`, and those that are drawn
+    /// elsewhere, where they are.
+    pub fn write_parted(
         &self,
         asset: &LatticeAsset,
         x: &[Vec3],
         q: &[[f64; 4]],
-        out: &mut SurfaceFrame,
+        drawn: &SurfaceFrame,
+        out: SkinPart<'_>,
     ) {
+        let SkinPart { positions, normals } = out;
+        for v in self.taken.iter().map(|v| *v as usize) {
+            positions[v] = drawn.positions[v];
+            normals[v] = drawn.normals[v];
+        }
         for (v, follower) in &self.unmoved {
             let (place, normal) = follower.place(asset, x, q);
-            out.positions[*v as usize] = place.cast::<f32>().into();
-            out.normals[*v as usize] = normal.cast::<f32>().into();
+            positions[*v as usize] = place.cast::<f32>().into();
+            normals[*v as usize] = normal.cast::<f32>().into();
         }
     }
 
