@@ -12,6 +12,7 @@
 //! | half the frame step, the same stiffness | `frame_step.rs` |
 //! | a moved body answers with moved forces | `moved_body.rs` |
 //! | a skin twice as fine, the same force | `skin_resolution.rs` |
+//! | a tool feels the faces that a blade has laid open | `laid_open.rs` |
 //! | a tool to which the body sticks leads it along, and lets go at its limit | `sticky.rs` |
 //!
 //! That contact never pulls, and that a report owns up to the deepest violation, are laws of `conformance!`. Checks of scenes are judged by the program: `cli/tests/bundled_checks.rs`.
@@ -19,6 +20,7 @@
 mod capacitance_formula;
 mod frame_step;
 mod held_poke;
+mod laid_open;
 mod moved_body;
 mod pad;
 mod released;

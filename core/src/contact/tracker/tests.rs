@@ -1,10 +1,13 @@
 //! Laws of what touches, sticks and is let go.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::boundary::{ConstrainedDirections, ConstraintKind, Friction};
 use crate::contact::Adhesion;
 use crate::contact::tool::{Pose, ToolShape};
 use crate::mesh::procedural::{CellStyle, box_surface};
+use crate::mesh::surface_frame::CutSurface;
 
 fn ball(height: f64, before: f64) -> Tool {
     Tool {
@@ -226,4 +229,41 @@ fn a_grab_takes_what_sticks_to_a_tool() {
         .iter()
         .filter(|c| c.directions != ConstrainedDirections::All);
     assert_eq!(slides.map(|c| c.vertex).collect::<Vec<_>>(), [taken]);
+}
+
+#[test]
+fn what_a_cut_has_laid_open_is_touched_and_not_remembered() {
+    // the top of the box is skin, and the same place 1 mm above it what a cut has laid open
+    let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
+    let mut frame = SurfaceFrame::at_rest(&skin);
+    let count = skin.vertex_count();
+    let mut surface = skin.clone();
+    surface.positions.push(Vec3::new(0.0, 0.501, 0.0));
+    let mut seen = frame.clone();
+    seen.positions.push([0.0, 0.501, 0.0]);
+    seen.normals.push([0.0, 1.0, 0.0]);
+    frame.cut = Some(Box::new(CutSurface {
+        surface: Arc::new(surface),
+        copied: Arc::new(vec![CutSurface::CAP]),
+        sharp: Arc::default(),
+        inside: count..count + 1,
+        frame: seen,
+    }));
+    let held = vec![false; count];
+    let body = touched(&skin, &frame, &held);
+    let mut tracker = ContactTracker::default();
+    let (constraints, _) = tracker.update(&body, &[ball(0.795, 0.8)], &[], 0.1);
+    let named: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
+    assert!(
+        named.len() > 1 && named.last() == Some(&(count as u32)),
+        "{named:?}"
+    );
+    let target = constraints[named.len() - 1].target;
+    assert!((target.y - 0.495).abs() < 1e-6, "{target:?}");
+    // the ball has left: what is of the skin stays a candidate, the other does not
+    let zero = vec![Vec3::zeros(); named.len()];
+    tracker.settle(&zero);
+    let (constraints, _) = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1);
+    let still: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
+    assert_eq!(still, named[..named.len() - 1]);
 }
