@@ -4,7 +4,6 @@
 //! tool that touches one would throw the others.
 
 use pliant_core::boundary::DisplacementConstraint;
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 
 use crate::fracture::skin::{CutSkin, Follower};

@@ -99,7 +99,7 @@ fn a_restored_cut_is_touched_to_the_same_bits() {
     for method in [Method::Adaptive, Method::Lattice] {
         let mut world = pressed(&setup, method);
         let snapshot = world.snapshot();
-        let mut on = |world: &mut World| {
+        let on = |world: &mut World| {
             (0..10).for_each(|_| step(world));
             (world.frame().positions.clone(), force(world))
         };
