@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::mesh::SkinEmbedding;
+
 use crate::asset::LatticeAsset;
 use crate::fracture::blades::Blades;
 use crate::fracture::debris::Debris;
@@ -10,7 +13,15 @@ use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
 use crate::fracture::strain::{Links, Strained};
 use crate::fracture::topology::{Topology, with_own_regions};
-use crate::fracture::touch::Touch;
+
+/// The constraints of a frame, with targets for the particles that they hold.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Touch {
+    /// each on the vertex of its own number
+    pub constraints: Vec<DisplacementConstraint>,
+    /// particles and weights of these vertices
+    pub rows: SkinEmbedding,
+}
 
 /// What a body that can break has in addition.
 #[derive(Debug, Clone)]

@@ -4,19 +4,9 @@
 //! tool that touches one would throw the others.
 
 use pliant_core::boundary::DisplacementConstraint;
-use pliant_core::mesh::SkinEmbedding;
 
 use crate::fracture::skin::{CutSkin, Follower};
 use crate::model::LatticeModel;
-
-/// The constraints of a frame, with targets for the particles that they hold.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Touch {
-    /// each on the vertex of its own number
-    pub constraints: Vec<DisplacementConstraint>,
-    /// particles and weights of these vertices
-    pub rows: SkinEmbedding,
-}
 
 impl LatticeModel {
     fn cut_skin(&self) -> Option<&CutSkin> {
