@@ -248,14 +248,15 @@ impl ContactTracker {
             }
             let inward = -outward;
             let agreement = gradient.dot(&inward);
-            // a vertex of the far side is not touched; a deep one keeps its direction, or takes the skin's
+            let is_skin = (vertex as usize) < body.skin.vertex_count();
+            // a vertex of the far side is not touched; a deep one of the skin keeps its direction, or takes the skin's
             let normal = if agreement >= 0.5 {
                 gradient
             } else if let Some(touch) = known {
                 touch.normal
             } else if agreement > 0.0 {
                 gradient
-            } else if distance < -0.5 * tool.shape.inner_radius() {
+            } else if is_skin && distance < -0.5 * tool.shape.inner_radius() {
                 inward
             } else {
                 continue;
