@@ -81,14 +81,11 @@ impl ContactWork {
 
     /// Work of the constraints in this step, J.
     pub fn after(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
-        let mut work = 0.0;
-        for (k, &node) in self.nodes.iter().enumerate() {
+        for (&node, kicked) in self.nodes.iter().zip(&self.kicked) {
             let n = node as usize;
-            let change = velocities[n] - self.kicked[k];
-            self.kicks[n] = change;
-            work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
+            self.kicks[n] = velocities[n] - kicked;
         }
-        work
+        self.after_end(velocities, masses)
     }
 
     /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] stays what it was.
