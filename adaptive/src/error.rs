@@ -3,8 +3,6 @@
 use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::decimal;
 
-use crate::governor::criterion::ThresholdError;
-
 /// Parameters that do not fit the hierarchy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -19,9 +17,14 @@ pub enum AdaptiveModelError {
         /// Number of levels.
         levels: usize,
     },
-    /// Thresholds of the criterion that cannot work.
-    #[error(transparent)]
-    Thresholds(#[from] ThresholdError),
+    /// The threshold of the criterion is no positive length.
+    #[error(
+        "gamma_max {gamma_max} m is not a positive length\n  remedy: give metres, or leave it out"
+    )]
+    BadGamma {
+        /// Given, m.
+        gamma_max: f64,
+    },
     /// Even the coarsest cut costs more than twice the budget.
     #[error(
         "the coarsest cut takes {} ms a frame, the budget is {} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level",
@@ -76,9 +79,6 @@ pub enum AdaptiveModelError {
 impl AdaptiveModelError {
     /// The variant's name, the error code of the JSON output.
     pub fn code(&self) -> String {
-        match self {
-            Self::Thresholds(error) => variant_name(error),
-            _ => variant_name(self),
-        }
+        variant_name(self)
     }
 }

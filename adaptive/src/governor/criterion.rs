@@ -10,10 +10,11 @@
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::force::element_force;
 use pliant_core::material::{LameParameters, MaterialLaw};
-use pliant_core::math::numbers::decimal;
 use pliant_core::math::{Mat3, Vec3};
 
-/// Merging below this share of the splitting threshold unless the user says otherwise.
+use crate::error::AdaptiveModelError;
+
+/// Merging below this share of the splitting threshold, or less.
 const MERGE_SHARE: f64 = 1.0 / 8.0;
 /// Share of the bounding box's diagonal from which a node of a touched body is split by default.
 pub const DEFAULT_SHARE: f64 = 5e-4;
@@ -139,67 +140,25 @@ pub struct Thresholds {
     pub merge: f64,
 }
 
-/// Thresholds that cannot work.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum ThresholdError {
-    /// Merging multiplies the indicator by the square of the ratio of edges, which would split the node again.
-    #[error(
-        "gamma_min {} m is too near gamma_max {} m: a merge makes edges {ratio:.2} times as long and gamma {:.1} times as large, so nodes would split and merge for ever\n  remedy: give gamma_min of {} m or less, or leave it out",
-        decimal(*gamma_min), decimal(*gamma_max), ratio * ratio, at_most(*largest)
-    )]
-    HysteresisTooNarrow {
-        /// Given, m.
-        gamma_min: f64,
-        /// Given, m.
-        gamma_max: f64,
-        /// Largest ratio of mean edges between neighbouring levels.
-        ratio: f64,
-        /// Largest value that works, m.
-        largest: f64,
-    },
-    /// Not a positive length.
-    #[error(
-        "gamma_max {gamma_max} m is not a positive length\n  remedy: give metres, or leave it out"
-    )]
-    BadGamma {
-        /// Given, m.
-        gamma_max: f64,
-    },
-}
-
-/// A limit in plain decimals that is itself within the limit.
-fn at_most(limit: f64) -> String {
-    let rounded = decimal(limit);
-    match rounded.parse::<f64>() {
-        // three digits round up by half a per cent at most
-        Ok(value) if value > limit => decimal(0.995 * limit),
-        _ => rounded,
-    }
-}
-
 impl Thresholds {
-    /// Thresholds for levels whose mean edges differ by at most `ratio`. Without `gamma_min` it is an eighth of `gamma_max`, or less for ratios above 2.
+    /// Thresholds for levels whose mean edges differ by at most `ratio`. A merge multiplies the indicator by the square of the ratio, so that `merge` is at most half of
+    /// `gamma_max / ratio²`: nodes would split and merge for ever otherwise. It is an eighth of `gamma_max` where that is less, and `gamma_min` where that is less still.
     ///
     /// # Errors
-    /// `gamma_min` above `gamma_max / (2 ratio²)`, or no positive `gamma_max`.
-    pub fn new(gamma_max: f64, gamma_min: Option<f64>, ratio: f64) -> Result<Self, ThresholdError> {
+    /// No positive `gamma_max`.
+    pub fn new(
+        gamma_max: f64,
+        gamma_min: Option<f64>,
+        ratio: f64,
+    ) -> Result<Self, AdaptiveModelError> {
         if !(gamma_max > 0.0 && gamma_max.is_finite()) {
-            return Err(ThresholdError::BadGamma { gamma_max });
+            return Err(AdaptiveModelError::BadGamma { gamma_max });
         }
         let largest = gamma_max / (2.0 * ratio * ratio);
-        let merge = gamma_min.unwrap_or(largest.min(MERGE_SHARE * gamma_max));
-        // exactly the largest one is fine, whatever its last digit
-        if merge > largest * (1.0 + 1e-12) {
-            return Err(ThresholdError::HysteresisTooNarrow {
-                gamma_min: merge,
-                gamma_max,
-                ratio,
-                largest,
-            });
-        }
+        let merge = largest.min(MERGE_SHARE * gamma_max);
         Ok(Self {
             split: gamma_max,
-            merge,
+            merge: gamma_min.map_or(merge, |given| merge.min(given)),
         })
     }
 }
@@ -209,18 +168,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thresholds_too_near_each_other_are_refused() {
-        let good = Thresholds::new(8e-3, None, 2.0).expect("an eighth");
-        assert_eq!(good.merge, 1e-3);
-        assert!(Thresholds::new(8e-3, None, 2.5).expect("less").merge < 0.7e-3);
-        let error = Thresholds::new(8e-3, Some(5e-3), 2.0).expect_err("too near");
-        assert!(matches!(error, ThresholdError::HysteresisTooNarrow { .. }));
-        let text = error.to_string();
-        assert!(text.contains("gamma_min 0.005 m"), "{text}");
-        assert!(text.contains("gamma_min of 0.001 m"), "{text}");
-        assert_eq!(at_most(1.0024e-3), "0.001");
-        assert_eq!(at_most(1.0063e-3), "0.001");
-        assert_eq!(at_most(0.999_6), "0.995");
+    fn a_merge_is_not_undone_by_the_next_split() {
+        let merge = |gamma_min, ratio| {
+            let found = Thresholds::new(8e-3, gamma_min, ratio).expect("a length");
+            found.merge
+        };
+        assert_eq!(merge(None, 2.0), 1e-3);
+        assert!(merge(None, 2.5) < 0.7e-3);
+        assert_eq!(merge(Some(5e-3), 2.0), 1e-3);
+        assert_eq!(merge(Some(0.0), 2.0), 0.0);
         assert!(Thresholds::new(0.0, None, 2.0).is_err());
         assert!(Thresholds::new(f64::NAN, None, 2.0).is_err());
     }

@@ -17,10 +17,10 @@ use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest, NodeState, Operators};
+use crate::error::AdaptiveModelError;
 use crate::governor::contact_focus::ContactFocus;
 use crate::governor::criterion::{
-    DEFAULT_SHARE, FREE_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators,
-    shortest_edges,
+    DEFAULT_SHARE, FREE_SHARE, Indicator, Thresholds, Workspace, indicators, shortest_edges,
 };
 use crate::governor::floor::Floor;
 use crate::governor::refusal::{Refusal, Wish};
@@ -71,12 +71,12 @@ impl Governor {
     /// For the levels of `forest`; thresholds in m, without `gamma_max` [`DEFAULT_SHARE`] of the diagonal, or [`FREE_SHARE`] while nothing touches the body.
     ///
     /// # Errors
-    /// Thresholds that would split and merge for ever.
+    /// No positive `gamma_max`.
     pub fn new(
         forest: &Forest,
         gamma_max: Option<f64>,
         gamma_min: Option<f64>,
-    ) -> Result<Self, ThresholdError> {
+    ) -> Result<Self, AdaptiveModelError> {
         let levels = &forest.asset().levels;
         let ratio = levels
             .windows(2)

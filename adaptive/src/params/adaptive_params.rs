@@ -68,7 +68,8 @@ pub struct AdaptiveParams {
     pub gamma_max: Option<f64>,
     /// Share of the budget (0 to 1) for a level that the whole body is kept at when a cut moves; 0 leaves it as coarse as the criterion allows.
     pub floor_share: f64,
-    /// Departure (m) below which a cut is coarsened; `None` for the largest value that does not split again at once.
+    /// Departure (m) below which a cut is coarsened (Debunne et al. 2001, section 3.3): at most, and for `None`, the largest value that does not split again at once. With
+    /// 0 a cut that fits into the budget is never coarsened.
     pub gamma_min: Option<f64>,
 }
 
