@@ -6,7 +6,7 @@ use crate::asset::LodHierarchy;
 use crate::force::ForceField;
 use crate::force::damping::LevelDamping;
 use crate::hierarchy::Level;
-use crate::params::{AdaptiveParams, ElementModel};
+use crate::params::{AdaptiveParams, ElementModel, FilterRule};
 use crate::step::filter::NodeFilter;
 use crate::step::mass_scaling::scale_masses;
 use crate::step::time_step::StepControl;
@@ -58,7 +58,8 @@ pub(crate) fn prepare(
         field: ForceField::new(level, model, material.elastic, &damping, params),
         steps: StepControl::new(level, material, model, damping.time, params),
         drag: damping.drag,
-        filter: NodeFilter::new(params.filter, level, &material.lame(), &scaled.masses),
+        filter: (params.filter == FilterRule::Paper)
+            .then(|| NodeFilter::new(level, &material.lame(), &scaled.masses)),
         masses: scaled.masses,
         added_mass: scaled.added_share,
     }

@@ -7,8 +7,8 @@ pub enum Interface {
     /// they follow: forces have an energy, momenta are kept, and every cut is stable without damping.
     #[default]
     Conservative,
-    /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
-    /// bodies gain momentum, and without damping motion grows until it breaks.
+    /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 2.3). Free
+    /// bodies gain momentum, and without damping motion grows until it breaks. The method of the paper, for comparison.
     Paper,
 }
 

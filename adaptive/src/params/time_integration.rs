@@ -6,7 +6,8 @@ pub enum StepRule {
     /// From the highest frequency of every element, its stretch and the damping: an upper bound for the assembled mesh.
     #[default]
     ElementBound,
-    /// Shortest edge over wave speed (Debunne et al. 2001, Eq. 10), times 0.4 because the printed factor 1 is not stable.
+    /// Shortest edge over wave speed (Debunne et al. 2001, Eq. 10), times 0.4 because the printed factor 1 is not stable. The method of the paper, for
+    /// comparison.
     Courant,
 }
 
@@ -44,10 +45,8 @@ pub enum FilterRule {
     /// Not at all.
     #[default]
     Off,
-    /// The whole velocity, as published (Debunne et al. 2001, Eq. 11): brakes all motion, falling too.
+    /// The whole velocity (Debunne et al. 2001, Eq. 11): brakes all motion, falling too. The method of the paper, for comparison.
     Paper,
-    /// What forces add in a step, by one number a node: as if stiff nodes were heavier. Rigid motion is exact.
-    Scalar,
 }
 
 impl FilterRule {
@@ -56,13 +55,12 @@ impl FilterRule {
         match self {
             Self::Off => "off",
             Self::Paper => "paper",
-            Self::Scalar => "scalar",
         }
     }
 
     /// The rule of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Off, Self::Paper, Self::Scalar]
+        [Self::Off, Self::Paper]
             .into_iter()
             .find(|rule| rule.name() == name)
     }
@@ -74,11 +72,8 @@ pub enum Scheme {
     /// Every element kicks its corners at its own rate (see [`crate::step::multirate`]): momentum is kept, energy nearly.
     #[default]
     ElementImpulses,
-    /// Every node is kicked at its own rate by all elements around it, between kicks all nodes drift. What two nodes of different rates exchange does not add up:
-    /// momentum is lost and made. For comparison.
-    NodeDrift,
-    /// The same, but a node jumps by its whole step when it is kicked (Debunne et al. 2001, figure 7 as printed): its neighbours see it where it will be. Diverges
-    /// without damping. For comparison.
+    /// Every node is kicked at its own rate by all elements around it, and jumps by its whole step: its neighbours see it where it will be (Debunne et al. 2001,
+    /// section 3.3 and figure 7 as printed). Momentum is not kept, and without damping the motion diverges. The method of the paper, for comparison.
     NodeJump,
 }
 
@@ -87,14 +82,13 @@ impl Scheme {
     pub fn name(self) -> &'static str {
         match self {
             Self::ElementImpulses => "element-impulses",
-            Self::NodeDrift => "node-drift",
             Self::NodeJump => "node-jump",
         }
     }
 
     /// The scheme of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::ElementImpulses, Self::NodeDrift, Self::NodeJump]
+        [Self::ElementImpulses, Self::NodeJump]
             .into_iter()
             .find(|scheme| scheme.name() == name)
     }

@@ -176,7 +176,7 @@ impl Dynamics {
                 let w = self.inverse_masses[n];
                 if w > 0.0 {
                     let pushed = (self.forces[n] + self.loads[n]) * (w * step);
-                    *v = filter.velocity(n, *v, pushed, fall * self.weights[n]);
+                    *v = filter.velocity(n, *v + pushed + fall * self.weights[n]);
                 }
             }
             return;

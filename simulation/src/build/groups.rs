@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn nodes_with_own_steps_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
-        let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-drift\" }";
+        let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-jump\" }";
         let setup = setup_of(body("a", "count = 2") + &body("soft", by_node));
         let (code, text) = refusal(&setup, Method::Adaptive).expect("refused");
         assert_eq!(code, "OneBodyOnly");

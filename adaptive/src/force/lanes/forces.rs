@@ -72,6 +72,7 @@ impl LaneForces {
         forces: &mut [Vec3],
     ) -> Evaluation {
         let law = self.plain.constants.law;
+        // a `ForceField` has another kernel for such a law
         if !has_lanes(law) {
             return self.plain.evaluate(positions, velocities, forces);
         }

@@ -20,7 +20,7 @@ impl AdaptiveModel {
         steps: u32,
     ) -> Result<(), StepError> {
         body.save_good();
-        if self.params.scheme != Scheme::ElementImpulses {
+        if self.params.scheme == Scheme::NodeJump {
             let cause = "nodes with steps of their own cannot be stepped together with other bodies: adaptive.scheme has to be `element-impulses`";
             return Err(self.diverged(cause.to_string()));
         }

@@ -13,7 +13,7 @@ use crate::step::time_step::element_bounds::{spring_bound, squared_frequencies};
 use crate::step::time_step::rate::{rate_for, substeps_for};
 use crate::step::time_step::stiffening::{MOST_STIFFENING, Stiffening};
 
-/// Stable step with a filter of velocities over that without (Debunne et al. 2001, section 3.4).
+/// Stable step with a filter of velocities over that without (Debunne et al. 2001, section 3.3).
 const FILTERED_STEP: f64 = 2.0;
 
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
@@ -85,7 +85,7 @@ impl StepControl {
             safety: params.safety,
             relief: match params.filter {
                 FilterRule::Off => 1.0,
-                _ => 1.0 / FILTERED_STEP,
+                FilterRule::Paper => 1.0 / FILTERED_STEP,
             },
             fixed_rate: None,
             rate: 0.0,

@@ -165,7 +165,7 @@ fn nodes_with_steps_of_their_own_are_not_stepped_with_others() {
     let asset = cube(1000.0, 0.2);
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
-        scheme: Scheme::NodeDrift,
+        scheme: Scheme::NodeJump,
         budget_units: 1_000_000,
         ..AdaptiveParams::default()
     };

@@ -22,9 +22,9 @@ pub struct AdaptiveDescription {
     pub gamma_max: Option<f64>,
     /// What tetrahedra between levels do: `conservative` (empty stands for it), or `paper`.
     pub interface: String,
-    /// How elements with different steps go together: `element-impulses` (empty stands for it), `node-drift` or `node-jump`.
+    /// How elements with different steps go together: `element-impulses` (empty stands for it) or `node-jump`.
     pub scheme: String,
-    /// Semi-implicit filter of one level: `off` (empty stands for it), `paper` or `scalar`.
+    /// Semi-implicit filter of one level: `off` (empty stands for it) or `paper`.
     pub filter: String,
     /// Whether what is unstable without damping may run without it.
     pub allow_unstable: bool,
@@ -75,7 +75,7 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     let resolutions = [("auto", None), ("level", Some(false)), ("cut", Some(true))];
     let cut = at.choice("resolution", None, resolutions)?;
     let interface = at.word("interface", "conservative", &["conservative", "paper"])?;
-    let schemes = ["element-impulses", "node-drift", "node-jump"];
+    let schemes = ["element-impulses", "node-jump"];
     let scheme = at.word("scheme", "element-impulses", &schemes)?;
     if scheme != "element-impulses" && cut != Some(true) {
         return Err(at.bad(
@@ -85,7 +85,7 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
             ),
         ));
     }
-    let filter = at.word("filter", "off", &["off", "paper", "scalar"])?;
+    let filter = at.word("filter", "off", &["off", "paper"])?;
     if filter != "off" && cut == Some(true) {
         return Err(at.bad(
             "filter",
@@ -116,4 +116,27 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
         self_contact: at.optional_flag("self_contact")?,
         friction: at.number_in("friction", (0.0, 10.0), "")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::load_scene;
+
+    #[test]
+    fn an_unknown_variant_is_refused_with_those_that_there_are() {
+        let refused = |keys: &str| {
+            let scene = load_scene(&format!(
+                "schema = 1\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
+            ));
+            scene.expect_err(keys).to_string()
+        };
+        let scheme = refused("resolution = \"cut\", scheme = \"node-drift\"");
+        let wanted = "must be element-impulses or node-jump, got \"node-drift\"";
+        assert!(scheme.contains(wanted), "{scheme}");
+        let filter = refused("filter = \"scalar\"");
+        assert!(
+            filter.contains("must be off or paper, got \"scalar\""),
+            "{filter}"
+        );
+    }
 }

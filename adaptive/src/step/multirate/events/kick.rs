@@ -10,22 +10,24 @@ use crate::step::multirate::groups::group::Group;
 impl CutDynamics {
     /// Forces of group `k` at tick `now`; a tick is a step of level `deepest`.
     pub(crate) fn evaluate(&mut self, k: usize, now: u32, tick: f64, deepest: u8) {
-        if self.params.scheme != Scheme::ElementImpulses {
-            self.evaluate_nodes(k, now, tick);
-            return;
-        }
         let Self {
             groups,
             positions,
             velocities,
             clock,
             inverse_masses,
+            params,
             ..
         } = self;
         let (slower, rest) = groups.split_at_mut(k);
         let Some(group) = rest.first_mut() else {
             return;
         };
+        if params.scheme == Scheme::NodeJump {
+            group.take(positions, velocities);
+            group.evaluate();
+            return;
+        }
         let step = |g: &Group| tick * f64::from(1_u32 << (deepest - g.level()));
         let factor = |g: &Group| {
             let ticks = 1 << (deepest - g.level());
@@ -56,7 +58,7 @@ impl CutDynamics {
     }
 
     pub(crate) fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, fired: &mut Fired) {
-        let by_node = self.params.scheme != Scheme::ElementImpulses;
+        let jumps = self.params.scheme == Scheme::NodeJump;
         let group = &self.groups[k];
         let fall = gravity * step;
         for ((&n, force), is_finest) in group
@@ -67,7 +69,7 @@ impl CutDynamics {
         {
             let n = n as usize;
             let w = self.inverse_masses[n];
-            if by_node && !is_finest {
+            if jumps && !is_finest {
                 continue;
             }
             if *is_finest {

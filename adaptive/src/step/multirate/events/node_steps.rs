@@ -1,8 +1,6 @@
-//! Steps of nodes instead of elements, for comparison: a node's kick is the whole force on it, whatever its neighbours do meanwhile.
+//! Steps of nodes instead of elements (Debunne et al. 2001, Fig. 7), for comparison: a node's kick is the whole force on it, whatever its neighbours do meanwhile.
 
-use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::kick::drift_one;
 
 impl CutDynamics {
     /// Groups of nodes with one step each: the elements that push them, so that an element between nodes of different steps is in several groups. A node steps as
@@ -53,28 +51,6 @@ impl CutDynamics {
             let place = usize::from(level);
             group.power_share = owned[place] as f64 / lists[place].len() as f64;
         }
-    }
-
-    /// Forces of the nodes of group `k` at tick `now`: at the places that their neighbours have now, drifted or jumped to.
-    pub(crate) fn evaluate_nodes(&mut self, k: usize, now: u32, tick: f64) {
-        let Self {
-            groups,
-            positions,
-            velocities,
-            clock,
-            params,
-            ..
-        } = self;
-        let Some(group) = groups.get_mut(k) else {
-            return;
-        };
-        if params.scheme == Scheme::NodeDrift {
-            for &n in group.masters() {
-                drift_one(n as usize, now, tick, positions, velocities, clock);
-            }
-        }
-        group.take(positions, velocities);
-        group.evaluate();
     }
 
     /// Nodes of group `k` go where they will be after `step` seconds.

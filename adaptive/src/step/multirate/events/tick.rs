@@ -132,14 +132,14 @@ impl CutDynamics {
         for &n in self.operators.active() {
             self.lead[n as usize] = self.velocities[n as usize];
         }
-        if self.params.scheme == Scheme::ElementImpulses {
+        if jumps {
+            self.means.copy_from_slice(&self.velocities);
+        } else {
             // the fastest comes last: its mean is that of the least time ago
             for group in &self.groups {
                 let step = duration / f64::from(1_u32 << group.level());
                 group.mean_velocities(&self.positions, step, &mut self.means);
             }
-        } else {
-            self.means.copy_from_slice(&self.velocities);
         }
         self.refresh();
         for group in &self.groups {

@@ -32,7 +32,7 @@ impl CutDynamics {
 
     /// Groups of the present cut and step levels.
     pub(crate) fn regroup(&mut self) {
-        if self.params.scheme != Scheme::ElementImpulses {
+        if self.params.scheme == Scheme::NodeJump {
             self.regroup_by_nodes();
             return;
         }
