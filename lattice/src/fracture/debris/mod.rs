@@ -78,6 +78,8 @@ pub(crate) struct Debris {
     duration: f64,
     /// m
     cell: f64,
+    /// velocities before the impulses of a step, m/s
+    before: Vec<Vec3>,
 }
 
 impl Debris {
@@ -227,7 +229,12 @@ impl Debris {
 
     /// Impulses of a step of `h` seconds on the velocities `v` (m/s) of particles at `x` (m).
     pub fn part(&mut self, x: &[Vec3], v: &mut [Vec3], inverse_mass: &[f64], h: f64) {
+        if self.is_idle() {
+            return;
+        }
         let fastest = GENTLY * self.cell / self.duration;
+        self.before.clear();
+        self.before.extend_from_slice(v);
         for pair in &mut self.pairs {
             let apart = pair.balls[0].middle(x) - pair.balls[1].middle(x);
             let distance = apart.norm();
@@ -270,6 +277,29 @@ impl Debris {
                 self.pairs.iter_mut().rev().for_each(&mut improve);
             }
         }
+        bound_energy(&self.before, v, inverse_mass, fastest);
+    }
+}
+
+/// Takes back a part of the impulses that changed velocities from `before` to `v` where they made more kinetic energy than it takes to part what they moved at `fastest` (m/s). Impulses that do not converge
+/// in a few sweeps, as in a heap that is crushed, throw pieces away otherwise. Every part of them keeps linear and angular momentum.
+fn bound_energy(before: &[Vec3], v: &mut [Vec3], inverse_mass: &[f64], fastest: f64) {
+    // the kinetic energy is `a s² + b s` above what it was with the share `s` of the impulses
+    let (mut a, mut b, mut most) = (0.0, 0.0, 0.0);
+    for ((from, to), w) in before.iter().zip(&*v).zip(inverse_mass) {
+        let change = to - from;
+        if *w > 0.0 && change != Vec3::zeros() {
+            a += 0.5 * change.norm_squared() / w;
+            b += change.dot(from) / w;
+            most += 0.5 * fastest * fastest / w;
+        }
+    }
+    if a + b <= most {
+        return;
+    }
+    let share = ((b * b + 4.0 * a * most).sqrt() - b) / (2.0 * a);
+    for (from, to) in before.iter().zip(v) {
+        *to = from + (*to - from) * share;
     }
 }
 
@@ -313,6 +343,30 @@ fn push(pair: &Pair, v: &mut [Vec3], inverse_mass: &[f64], impulse: f64) {
 mod tests {
     use super::*;
     use crate::testing::bodies::{asset_of, grid_of};
+
+    #[test]
+    fn impulses_make_no_more_energy_than_parts_pieces_gently() {
+        let before = [Vec3::x(), Vec3::new(-1.0, 0.5, 0.0), Vec3::zeros()];
+        let inverse_mass = [1.0, 0.5, 0.0];
+        let kick = Vec3::new(-30.0, 4.0, 1.0);
+        let thrown = [before[0] + kick, before[1] - kick * 0.5, Vec3::zeros()];
+        let energy = |v: &[Vec3]| 0.5 * v[0].norm_squared() + v[1].norm_squared();
+        let momentum = |v: &[Vec3]| v[0] + v[1] * 2.0;
+        let mut v = thrown;
+        bound_energy(&before, &mut v, &inverse_mass, 0.1);
+        let allowed = 0.5 * 0.1 * 0.1 * 3.0;
+        assert!((energy(&v) - energy(&before) - allowed).abs() < 1e-12);
+        assert!((momentum(&v) - momentum(&before)).norm() < 1e-12);
+        // what takes energy stays as it is
+        let stopped = [
+            Vec3::new(-0.1, 0.0, 0.0),
+            Vec3::new(-0.45, 0.5, 0.0),
+            Vec3::zeros(),
+        ];
+        let mut v = stopped;
+        bound_energy(&before, &mut v, &inverse_mass, 0.1);
+        assert_eq!(v, stopped);
+    }
 
     #[test]
     fn balls_end_where_the_cells_end_and_halfway_across_a_crack() {
