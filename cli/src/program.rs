@@ -84,9 +84,10 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
     let help = named.map_or("see `pliant --help`".to_string(), |name| {
         format!("see `pliant {name} --help`")
     });
-    let hint = match suggestion(error) {
-        Some(near) => format!("did you mean `{near}`? {help}"),
-        None => help,
+    let hint = match (without_equals_sign(error, typed), suggestion(error)) {
+        (Some(meant), _) => format!("write `{meant}`, with the equals sign; {help}"),
+        (None, Some(near)) => format!("did you mean `{near}`? {help}"),
+        (None, None) => help,
     };
     let failure = Failure::bad_input("Usage", first_line(error), hint);
     before_any_command(wants_json, &failure)
@@ -114,6 +115,19 @@ fn before_any_command(wants_json: bool, failure: &Failure) -> u8 {
     };
     Output::new(&common).failure("usage", failure);
     BAD_INPUT
+}
+
+/// `--json FILE` or `--reference WHAT` as it has to be written, where a space stands for the equals sign.
+fn without_equals_sign(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(extra)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    typed.windows(2).find_map(|pair| {
+        let [option, value] = pair else { return None };
+        let takes_it = option == "--json" || option == "--reference";
+        (takes_it && value == extra.as_str())
+            .then(|| format!("{}={extra}", option.to_string_lossy()))
+    })
 }
 
 /// What clap holds for meant.

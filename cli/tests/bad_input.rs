@@ -465,6 +465,11 @@ fn what_was_probably_meant_is_told() {
         ),
         ("compare small.toml --durration 2", "Usage", "`--duration`"),
         (
+            "compare small.toml --reference estimate",
+            "Usage",
+            "`--reference=estimate`",
+        ),
+        (
             "compare small.toml --methods latice",
             "UnknownMethod",
             "`lattice`",

@@ -16,7 +16,7 @@ pub struct Import {
     /// auto mends, closes holes and wraps what cannot be mended otherwise, and reports how far the surface moved; off refuses what is no solid
     #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
     pub repair: String,
-    /// Make walls of this thickness, m, around a surface that is no solid, as sheets are none
+    /// Make walls of this thickness, m, around a surface that is no solid, such as a sheet
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub thickness: Option<f64>,
     /// The same as --repair auto

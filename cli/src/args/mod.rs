@@ -48,7 +48,7 @@ pub struct Common {
     /// Threads to use; results do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Seed of what is random in a scene (jitter of copies, `$POKES`), in place of its own; the window keeps to that
+    /// Seed of what is random in a scene (jitter of copies, `$POKES`), in place of the scene's `seed`; the window always takes the scene's
     #[arg(long, global = true, value_name = "N")]
     pub seed: Option<u64>,
     /// Folder of baked assets
@@ -57,14 +57,14 @@ pub struct Common {
     /// Bake everything anew and keep nothing
     #[arg(long, global = true, conflicts_with = "cache")]
     pub no_cache: bool,
-    /// Vector instructions: auto takes the widest that the processor has; portable does without,
-    /// slower, so that models in time give the same bits on every machine
+    /// Vector instructions: auto takes the widest that the processor has; portable takes none:
+    /// slower, but adaptive and lattice then give the same bits on every machine
     #[arg(long, global = true, value_name = "LEVEL", default_value = "auto", value_parser = ["auto", "portable"])]
     pub simd: String,
     /// More on what happens; twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// No progress
+    /// No progress, no remarks
     #[arg(long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a request for a procedural body.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::math::numbers::decimal;
 
 use super::catalogue::names;
 
@@ -37,7 +38,7 @@ pub enum ProceduralError {
     },
     /// A size an axis was given for a body that has only one size.
     #[error(
-        "body `{body}` has no `size` an axis\n  remedy: give its longest side as `longest`; only box and bar have a `size`"
+        "body `{body}` has no `size` for each axis\n  remedy: give its longest side as `longest`; only box and bar have a `size`"
     )]
     SizeNotUsed {
         /// Name of the body.
@@ -57,7 +58,8 @@ pub enum ProceduralError {
     },
     /// There would be too many triangles.
     #[error(
-        "body `{body}`: an edge of {edge} m gives about {triangles} triangles (limit {limit})\n  remedy: use {edge_that_fits:.6} m or more"
+        "body `{body}`: an edge of {} m gives about {triangles} triangles (limit {limit})\n  remedy: use {edge_that_fits:.6} m or more",
+        decimal(*.edge)
     )]
     EdgeTooFine {
         /// Name of the body.

@@ -170,7 +170,7 @@ fn first_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
     let is_linear = description.methods.contains(&Method::Quasistatic);
     if is_linear && description.strain_hint >= LINEAR_UP_TO && kind == 0 {
         notes.push(format!(
-            "strains of {:.0} % are expected (strain_hint): the quasistatic method is linear and its curves carry that label",
+            "strains of {:.0} % are expected (strain_hint), but the quasistatic method is linear: read its forces and curves with that in mind",
             description.strain_hint * 100.0
         ));
     }

@@ -47,7 +47,7 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
     let level_of_step = d.finest.get(node as usize).copied().unwrap_or(0);
     let steps = d.steps.parts() << level_of_step.min(DEEPEST);
     let pace = match body.touches(node) {
-        true => "for a tool holds it",
+        true => "because a tool touches it",
         false => "as its stiffest element asks",
     };
     let refusal = body.governor.refusals().iter().find(|r| r.node == node);
@@ -79,8 +79,8 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         )
     };
     Some(format!(
-        "node {node} moves on level {} of {} with {steps} steps a frame, {pace}: {because}",
+        "node {node} moves on level {} (of 0 to {}) with {steps} steps a frame, {pace}: {because}",
         forest.level_of(node),
-        forest.level_count()
+        forest.level_count() - 1
     ))
 }

@@ -144,7 +144,7 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
     let under_tool = b.explain(at(Vec3::new(0.0, 0.1, 0.0))).expect("a vertex");
     let far = b.explain(at(Vec3::new(0.2, 0.0, 0.2))).expect("a vertex");
     assert!(
-        under_tool.contains("level 2 of 3") && under_tool.contains("steps a frame"),
+        under_tool.contains("level 2 (of 0 to 2)") && under_tool.contains("steps a frame"),
         "{under_tool}"
     );
     assert!(far.contains("linear motion"), "{far}");
@@ -191,5 +191,5 @@ fn what_is_touched_takes_room_from_what_swings_elsewhere() {
     }
     let middle = nearest(b.surface(), Vec3::new(0.0, 0.1, 0.0));
     let why = b.explain(middle).expect("a vertex");
-    assert!(why.contains("level 2 of 3"), "{why}");
+    assert!(why.contains("level 2 (of 0 to 2)"), "{why}");
 }

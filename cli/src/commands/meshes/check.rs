@@ -69,7 +69,7 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     } else if report.repairable {
         "repairable: Pliant mends this when it opens the mesh"
     } else {
-        "not repairable: without --thickness, which can make walls around a surface that is no solid, every command refuses this mesh with the first problem above"
+        "not repairable: every command refuses this mesh with the first problem above; where the surface is only open, `--thickness METRES` makes walls around it"
     });
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();

@@ -334,7 +334,7 @@ fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaire
             code: "Thickened",
             count: wrapped.surface.triangles.len(),
             message: format!(
-                "the surface was replaced by walls of a thickness of {} around it, as asked for: it moved by {}",
+                "the surface was replaced by walls of a thickness of {} around it, as asked for: it moved by {} (lengths as in the file, before it is scaled)",
                 decimal(thickness),
                 decimal(wrapped.max_distance)
             ),
