@@ -139,13 +139,13 @@ pub struct Servo {
     /// Take tips from the network and answer with forces: packets of three little-endian f64 at this address
     #[arg(long, value_name = "HOST:PORT")]
     pub udp: Option<String>,
-    /// Radius of the pressure masks, m; without it that of the scene's first tool, but at least two edges
+    /// Radius of the pressure masks, m; without it that of the scene's first tool that is no floor or blade, but at least two edges
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub radius: Option<f64>,
     /// Depth of the script below the resting skin, m; without it 2 % of the diagonal
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub depth: Option<f64>,
-    /// Coefficients of friction while sticking and sliding; without it those of the scene's first tool
+    /// Coefficients of friction while sticking and sliding; without it those of the same tool
     #[arg(long, value_name = "S,K")]
     pub friction: Option<String>,
     /// Largest stiffness that the device renders, N/m
@@ -154,7 +154,7 @@ pub struct Servo {
     /// Stiffness between vertices as the surface has it, instead of interpolated from them
     #[arg(long)]
     pub consistent: bool,
-    /// Move the scene's first tool with all nodes that it touches, instead of a single point
+    /// Move the scene's first tool that is no floor or blade, with all nodes that it touches, instead of a single point
     #[arg(long, conflicts_with_all = ["radius", "friction", "consistent"])]
     pub tool: bool,
     /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet holds the places of all

@@ -13,7 +13,18 @@ use crate::failure::Failure;
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
-/// `--friction S,K`, else that of the first tool.
+/// The tools that a hand can hold: floors and blades are none.
+fn hand_tools(setup: &Setup) -> impl Iterator<Item = &SetupTool> {
+    let fits = |tool: &&SetupTool| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade();
+    setup.tools.iter().filter(fits)
+}
+
+/// The tool that is felt: the first that a hand can hold.
+pub(super) fn felt_tool(setup: &Setup) -> Option<&SetupTool> {
+    hand_tools(setup).next()
+}
+
+/// `--friction S,K`, else that of the tool that is felt.
 pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Failure> {
     let chosen = match &args.friction {
         Some(text) => {
@@ -30,7 +41,7 @@ pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Fai
             };
             PointFriction { sticking, sliding }
         }
-        None => match setup.tools.first().map(|tool| tool.friction) {
+        None => match felt_tool(setup).map(|tool| tool.friction) {
             Some(Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,
@@ -84,20 +95,39 @@ pub(super) fn listening(
 }
 
 /// The tools that `--tool` and `--hand` move; none where a point does.
-pub(super) fn moved_tools<'a>(args: &Servo, setup: &'a Setup) -> Result<&'a [SetupTool], Failure> {
+pub(super) fn moved_tools(args: &Servo, setup: &Setup) -> Result<Vec<SetupTool>, Failure> {
     if !args.tool && !args.hand {
-        return Ok(&[]);
+        return Ok(Vec::new());
     }
-    if setup.tools.is_empty() {
+    let tools: Vec<SetupTool> = match args.hand {
+        true => hand_tools(setup).cloned().collect(),
+        false => felt_tool(setup).cloned().into_iter().collect(),
+    };
+    if tools.is_empty() {
         return Err(Failure::bad_input(
             "NoTool",
-            "the scene has no tool",
+            "the scene has no tool that a hand can hold",
             "leave --tool and --hand out, or add a [[tool]] to the scene",
         ));
     }
-    Ok(if args.hand {
-        &setup.tools
-    } else {
-        &setup.tools[..1]
-    })
+    Ok(tools)
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::asset::Progress;
+    use pliant_simulation::scenes::{ImportOptions, load};
+    use pliant_simulation::setup::prepare;
+
+    use super::*;
+
+    #[test]
+    fn a_hand_feels_the_ball_of_a_dropped_mesh_and_not_its_floor() {
+        let scene = load("drop-in", &ImportOptions::default()).expect("bundled");
+        let setup = prepare(&scene, &Progress::new()).expect("a body");
+        assert_eq!(setup.tools[0].name, "floor");
+        let felt = felt_tool(&setup).expect("a tool");
+        assert_eq!(felt.name, "hand");
+        assert!(felt.shape.inner_radius() < 0.1);
+    }
 }

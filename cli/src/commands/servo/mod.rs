@@ -22,7 +22,7 @@ use crate::args::Servo;
 use crate::failure::Failure;
 use crate::output::{TRACE, refuse_foreign, write_whole};
 use crate::session::Session;
-use devices::{friction, listening, moved_tools, recorded, refused};
+use devices::{felt_tool, friction, listening, moved_tools, recorded, refused};
 use report::{print, trace_text};
 
 /// Wall time where none is given, s.
@@ -50,7 +50,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");
-    let tool = setup.tools.first().map(|t| t.shape.inner_radius());
+    let tool = felt_tool(&setup).map(|t| t.shape.inner_radius());
     let edges = EDGES * asset.skin.mean_edge();
     let most = (LARGEST_RADIUS * setup.diagonal).max(edges);
     let radius = args
@@ -98,7 +98,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
         trace: args.trace.is_some(),
     };
     let asset = surface.asset().clone();
-    let body = (!tools.is_empty()).then(|| ToolBody::new(setup.clone(), asset, tools));
+    let body = (!tools.is_empty()).then(|| ToolBody::new(setup.clone(), asset, &tools));
     let report = with_load(args.load, || match body {
         Some(mut body) => {
             let device = device.as_mut();
