@@ -139,7 +139,8 @@ fn generated(
         let place = Placement::of(&skin, None, true);
         skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
     }
-    let is_box = spec.name == "box" || spec.name == "bar";
+    // a box elsewhere than about the origin is meshed as any other body
+    let is_box = (spec.name == "box" || spec.name == "bar") && !rest_on_floor;
     let box_size = is_box.then(|| skin.bounds().size());
     Ok(Body {
         skin,

@@ -9,7 +9,7 @@ use pliant_meshing::io::write_vtu_tets;
 
 use super::geometry_recipe;
 use super::levels::levels;
-use crate::world::testing::setup_from;
+use crate::world::testing::{setup_from, setup_of};
 
 #[test]
 fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
@@ -69,4 +69,26 @@ fn default_levels_that_a_thin_plate_swells_are_left_out() {
     for level in &levels {
         assert!((0.66..1.5).contains(&(level.volume() / finest)));
     }
+}
+
+#[test]
+fn the_levels_of_a_box_on_the_floor_lie_where_its_skin_does() {
+    let text = r#"
+        schema = 1
+        name = "cushion"
+        [[body]]
+        name = "cushion"
+        mesh = { procedural = "box", size = [0.4, 0.1, 0.3], edge = 0.04, rest_on_floor = true }
+        material = { young = 1.0e4, density = 200.0 }
+        adaptive = { target_edges = [0.05] }
+    "#;
+    let setup = setup_of(text);
+    let outer = setup.geometry.skin.bounds();
+    assert!(outer.min.y.abs() < 1e-12 && (outer.max.y - 0.1).abs() < 1e-12);
+    let levels = levels(&setup, &mut Vec::new(), &Progress::new()).expect("levels");
+    let inner = levels.last().expect("a level").bounds();
+    let off = (inner.min - outer.min)
+        .amax()
+        .max((inner.max - outer.max).amax());
+    assert!(off < 0.01, "{off} m");
 }
