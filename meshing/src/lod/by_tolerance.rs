@@ -249,10 +249,8 @@ fn find_coarsest(
     let least_edge = finest.edge_mean * SMALLEST_STEP.powi(steps.min(2) as i32);
     let mut nodes = coarsest_nodes(builder.components) as f64;
     loop {
-        if count > 0 {
-            if builder.nodes_like(finest, most_edge) > nodes {
-                return builder.build(Goal::Edge(most_edge));
-            }
+        if count > 0 && builder.nodes_like(finest, most_edge) > nodes {
+            return builder.build(Goal::Edge(most_edge));
         }
         let fits = |level: &Level| {
             let ratio = level.mesh.nodes.len() as f64 / nodes;
