@@ -4,6 +4,7 @@ use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use super::{cut, damped_block, down, frames, in_piece_of, level, pieces};
@@ -316,5 +317,57 @@ fn a_snapshot_has_what_sleeps() {
         frame(model, &resting);
         assert_eq!(model.pieces_asleep(), 2);
         assert!(model.reactions() == after.1);
+    }
+}
+
+/// The upper half of a block on its cut face, above the lower half on the floor, and what bears both.
+fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
+    let mut body = free_block();
+    cut(&mut body, &[level(0.003, -0.5, 0.5)]);
+    assert_eq!(pieces(&body), 2);
+    let upper = in_piece_of(&body, |x| x.y > 0.09);
+    let way = |upper: &bool| Vec3::y() * if *upper { APART } else { 0.0 };
+    let places = body.node_positions().iter().zip(&upper);
+    let places: Vec<Vec3> = places.map(|(x, upper)| x + way(upper)).collect();
+    body.set_state(&places, &[]);
+    let mut surface = SurfaceFrame::default();
+    body.write_surface(&mut surface);
+    let skin = surface.positions.len();
+    let (all, is_below) = (skin..surface.touchable_count(), |v: &usize| {
+        surface.touchable(*v).1.y < -0.9
+    });
+    let face: Vec<usize> = all.filter(is_below).collect();
+    let heights = face.iter().map(|&v| surface.touchable(v).0.y);
+    let target = Vec3::y() * heights.fold(f64::INFINITY, f64::min);
+    let face = face.into_iter();
+    let face = face.map(|v| DisplacementConstraint::contact(v as u32, target, Vec3::y()));
+    let below: Vec<_> = floor(&body, FLOOR, 0.0).collect();
+    (body, standing(face.chain(below)))
+}
+
+#[test]
+fn a_piece_sleeps_on_its_cut_face_and_in_snapshots() {
+    let (mut body, resting) = on_a_cut_face();
+    for _ in 0..400 {
+        frame(&mut body, &resting);
+        if body.pieces_asleep() == 2 {
+            break;
+        }
+    }
+    assert_eq!(body.pieces_asleep(), 2);
+    let asleep = body.snapshot();
+    frames(&mut body, &resting, 3);
+    let after = body.reactions().to_vec();
+    let skin = body.surface().vertex_count();
+    let on_face = resting.displacements().iter().zip(&after);
+    let on_face = on_face.filter(|(c, _)| c.vertex as usize >= skin);
+    let borne: f64 = on_face.map(|(_, force)| force.y).sum();
+    assert!(borne > 1.0, "{borne} N bear the upper half");
+    let mut other = free_block();
+    for model in [&mut body, &mut other] {
+        model.restore(&asleep).expect("the same body");
+        assert_eq!(model.pieces_asleep(), 2);
+        frames(model, &resting, 3);
+        assert!(model.reactions() == after, "the same bits");
     }
 }

@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bearing {
     pub piece: u32,
-    /// of the skin
+    /// of those that tools may touch
     pub vertex: u32,
     /// on the body, N
     pub force: Vec3,
@@ -41,7 +41,7 @@ impl Bearings {
         self.all.binary_search_by_key(&vertex, |b| b.vertex).ok()
     }
 
-    /// A tool touches this vertex of the skin in this frame.
+    /// A tool touches this vertex in this frame.
     pub(super) fn touch(&mut self, vertex: u32) {
         if let Some(k) = self.find(vertex) {
             self.all[k].is_there = true;
@@ -82,7 +82,7 @@ impl Bearings {
         self.fixed.clear();
     }
 
-    /// Parts the constraints of the frame by what they are on; `sleeps` tells whether a skin vertex does.
+    /// Parts the constraints of the frame by what they are on; `sleeps` tells whether a vertex does.
     pub(super) fn part(
         &mut self,
         constraints: &[DisplacementConstraint],

@@ -43,7 +43,7 @@ impl PieceSleep {
         Some((rest, SavedSleep { calm, bearings }))
     }
 
-    /// Takes such numbers, of a skin of `vertices`; false where they are not those of these pieces.
+    /// Takes such numbers, of a body with so many `vertices` that tools may touch; false where they are not those of these pieces.
     pub fn restore(&mut self, saved: &SavedSleep<'_>, vertices: usize) -> bool {
         let is_calm = |c: &f64| (0.0..=f64::from(MOST_CALM_FRAMES)).contains(c) && c.fract() == 0.0;
         let fits = |(c, rest): (&f64, &Rest)| is_calm(c) || *c == ASLEEP && rest.is_free;
