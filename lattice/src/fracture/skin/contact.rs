@@ -1,7 +1,5 @@
 //! What contact and probes know of a broken skin: each of its vertices once, with the part of its cell that it belongs to.
-//!
-//! A vertex in a parted cell moves with the corners of its part alone. With the weights of the whole cell it would lie somewhere between pieces that have
-//! flown apart, and a tool that touches one would throw the others.
+//! [`crate::fracture::touch`] says why.
 
 use std::collections::BTreeSet;
 
