@@ -3,85 +3,156 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::Csr;
 
 use crate::surface::ordered_distance::OrderedDistance;
 
 /// Share of the edges between thinned points that must lie between two triangles; where thin parts come to nothing some do not.
 const CLOSED: f64 = 0.9;
 
+/// Factor on the distance between points where they do not stand for the skin yet.
+const CLOSER: f64 = 0.7;
+
+/// Times that points come closer before the whole skin is taken.
+const ROUNDS: usize = 12;
+
+/// A point stands for the skin when the cosine of the angle between its normal and that of the skin is at least this.
+const UPRIGHT: f64 = 0.3;
+
 /// Skin vertices about `spacing` apart and the triangles between them, in their numbers.
 ///
 /// Farthest points along the skin, one after the other; where the places nearest to three of them meet in a triangle, they make one (the dual of
-/// their Voronoi diagram on the skin). If that leaves holes, more points are taken.
+/// their Voronoi diagram on the skin). Where that leaves holes or folds over, as at limbs thinner than the spacing, more points are taken.
 pub(crate) fn thinned_surface(skin: &SurfaceMesh, spacing: f64) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let mut radius = 0.75 * spacing;
-    while radius > skin.mean_edge() {
-        let (seeds, nearest) = farthest_points(skin, radius);
-        if let Some(triangles) = dual(skin, &nearest) {
-            return without_idle(&seeds, triangles);
+    let mut limit = vec![0.75 * spacing; skin.vertex_count()];
+    let mut sample = Sample::new(skin);
+    let normals = skin.vertex_normals();
+    if 0.75 * spacing > skin.mean_edge() {
+        for _ in 0..ROUNDS {
+            sample.add_points(skin, &limit);
+            let (points, nearest) = sample.ascending();
+            let triangles = dual(skin, &nearest);
+            if !is_closed(&triangles) {
+                limit.iter_mut().for_each(|l| *l *= CLOSER);
+                continue;
+            }
+            let folded = folded_points(skin, &normals, &points, &triangles);
+            if !folded.contains(&true) {
+                return without_idle(&points, triangles);
+            }
+            for (l, &p) in limit.iter_mut().zip(&nearest) {
+                if folded.get(p as usize) == Some(&true) {
+                    *l *= CLOSER;
+                }
+            }
         }
-        radius *= 0.7;
     }
     let all = (0..skin.vertex_count() as u32).collect();
     (all, skin.triangles.clone())
 }
 
-/// Vertices such that none is farther than `radius` along edges from one of them, ascending; and for each vertex the nearest of them by number.
-fn farthest_points(skin: &SurfaceMesh, radius: f64) -> (Vec<u32>, Vec<u32>) {
-    let around = skin.vertex_neighbours();
-    let count = skin.vertex_count();
-    let mut distance: Vec<f64> = (0..count)
-        .map(|v| {
-            if around.row(v).is_empty() {
-                0.0
-            } else {
-                f64::INFINITY
-            }
-        })
-        .collect();
-    let mut nearest = vec![0_u32; count];
-    let mut seeds: Vec<u32> = Vec::new();
-    let mut heap = BinaryHeap::new();
-    loop {
-        let mut far = (radius, None);
-        for (v, d) in distance.iter().enumerate() {
-            if *d > far.0 {
-                far = (*d, Some(v as u32));
-            }
+/// Points whose triangles do not lie the way the skin does.
+fn folded_points(
+    skin: &SurfaceMesh,
+    normals: &[Vec3],
+    points: &[u32],
+    triangles: &[[u32; 3]],
+) -> Vec<bool> {
+    let mut folded = vec![false; points.len()];
+    let mut own = vec![Vec3::zeros(); points.len()];
+    for t in triangles {
+        let [a, b, c] = t.map(|p| skin.positions[points[p as usize] as usize]);
+        let area = (b - a).cross(&(c - a));
+        let outward: Vec3 = t
+            .iter()
+            .map(|&p| normals[points[p as usize] as usize])
+            .sum();
+        for &p in t {
+            own[p as usize] += area;
+            folded[p as usize] |= area.dot(&outward) <= 0.0;
         }
-        let Some(seed) = far.1 else {
-            break;
-        };
-        distance[seed as usize] = 0.0;
-        nearest[seed as usize] = seeds.len() as u32;
-        heap.push(Reverse((OrderedDistance(0.0), seed)));
-        while let Some(Reverse((OrderedDistance(d), v))) = heap.pop() {
-            if d > distance[v as usize] {
-                continue;
+    }
+    for ((folded, own), &v) in folded.iter_mut().zip(&own).zip(points) {
+        *folded |= own.dot(&normals[v as usize]) < UPRIGHT * own.norm();
+    }
+    folded
+}
+
+/// Vertices of a skin that were chosen so far, and how far all others are from them along edges.
+struct Sample {
+    around: Csr,
+    /// m; zero for vertices without edges
+    distance: Vec<f64>,
+    /// chosen vertex by number in `points`
+    nearest: Vec<u32>,
+    points: Vec<u32>,
+}
+
+impl Sample {
+    fn new(skin: &SurfaceMesh) -> Self {
+        let around = skin.vertex_neighbours();
+        let alone = |v| around.row(v).is_empty();
+        let distance = (0..skin.vertex_count())
+            .map(|v| if alone(v) { 0.0 } else { f64::INFINITY })
+            .collect();
+        Self {
+            distance,
+            nearest: vec![0; skin.vertex_count()],
+            points: Vec::new(),
+            around,
+        }
+    }
+
+    /// Chooses farthest vertices until none is farther from a chosen one than its `limit`, m.
+    fn add_points(&mut self, skin: &SurfaceMesh, limit: &[f64]) {
+        let mut heap = BinaryHeap::new();
+        loop {
+            let mut far = (0.0, None);
+            for (v, (d, limit)) in self.distance.iter().zip(limit).enumerate() {
+                if *d > limit.max(far.0) {
+                    far = (*d, Some(v));
+                }
             }
-            for &u in around.row(v as usize) {
-                let edge = skin.positions[u as usize] - skin.positions[v as usize];
-                let next = d + edge.norm();
-                if next < distance[u as usize] {
-                    distance[u as usize] = next;
-                    nearest[u as usize] = seeds.len() as u32;
-                    heap.push(Reverse((OrderedDistance(next), u)));
+            let Some(chosen) = far.1 else {
+                return;
+            };
+            let number = self.points.len() as u32;
+            self.points.push(chosen as u32);
+            self.distance[chosen] = 0.0;
+            self.nearest[chosen] = number;
+            heap.push(Reverse((OrderedDistance(0.0), chosen as u32)));
+            while let Some(Reverse((OrderedDistance(d), v))) = heap.pop() {
+                if d > self.distance[v as usize] {
+                    continue;
+                }
+                for &u in self.around.row(v as usize) {
+                    let edge = skin.positions[u as usize] - skin.positions[v as usize];
+                    let next = d + edge.norm();
+                    if next < self.distance[u as usize] {
+                        self.distance[u as usize] = next;
+                        self.nearest[u as usize] = number;
+                        heap.push(Reverse((OrderedDistance(next), u)));
+                    }
                 }
             }
         }
-        seeds.push(seed);
     }
-    let mut order: Vec<u32> = (0..seeds.len() as u32).collect();
-    order.sort_unstable_by_key(|&k| seeds[k as usize]);
-    let mut rank = vec![0; seeds.len()];
-    for (place, &k) in order.iter().enumerate() {
-        rank[k as usize] = place as u32;
+
+    /// Chosen vertices, ascending, and for each vertex the nearest of them by number.
+    fn ascending(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut order: Vec<u32> = (0..self.points.len() as u32).collect();
+        order.sort_unstable_by_key(|&k| self.points[k as usize]);
+        let mut rank = vec![0; self.points.len()];
+        for (place, &k) in order.iter().enumerate() {
+            rank[k as usize] = place as u32;
+        }
+        let ranked = |k: &u32| rank.get(*k as usize).copied().unwrap_or(0);
+        let nearest = self.nearest.iter().map(ranked).collect();
+        let points = order.iter().map(|&k| self.points[k as usize]).collect();
+        (points, nearest)
     }
-    for k in &mut nearest {
-        *k = rank.get(*k as usize).copied().unwrap_or(0);
-    }
-    (order.iter().map(|&k| seeds[k as usize]).collect(), nearest)
 }
 
 /// Points that some triangle uses, and the triangles in their numbers.
@@ -103,8 +174,8 @@ fn without_idle(points: &[u32], mut triangles: Vec<[u32; 3]>) -> (Vec<u32>, Vec<
     (used, triangles)
 }
 
-/// Triangles between seeds whose places meet, if they make a surface that is nearly closed.
-fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Option<Vec<[u32; 3]>> {
+/// Triangles between points whose places meet.
+fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Vec<[u32; 3]> {
     let mut triangles: Vec<[u32; 3]> = skin
         .triangles
         .iter()
@@ -125,6 +196,11 @@ fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Option<Vec<[u32; 3]>> {
         .collect();
     triangles.sort_unstable();
     triangles.dedup();
+    triangles
+}
+
+/// Whether the triangles make a surface that is nearly closed.
+fn is_closed(triangles: &[[u32; 3]]) -> bool {
     let mut edges: Vec<(u32, u32)> = triangles
         .iter()
         .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
@@ -134,14 +210,12 @@ fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Option<Vec<[u32; 3]>> {
         .iter()
         .filter(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
         .count();
-    let closed = paired as f64 >= CLOSED * edges.len() as f64;
-    (closed && triangles.len() >= 4).then_some(triangles)
+    triangles.len() >= 4 && paired as f64 >= CLOSED * edges.len() as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
@@ -170,5 +244,24 @@ mod tests {
         let (vertices, triangles) = thinned_surface(&skin, 0.2);
         assert_eq!(vertices.len(), skin.vertex_count());
         assert_eq!(triangles, skin.triangles);
+    }
+
+    #[test]
+    fn no_triangle_folds_over() {
+        // on even grids the places of four points meet in one vertex, and thin bodies have walls less apart than the points
+        for (size, cells) in [
+            (Vec3::new(0.5, 0.08, 0.5), [17, 3, 17]),
+            (Vec3::new(0.4, 0.3, 0.2), [40, 30, 20]),
+            (Vec3::new(1.0, 0.02, 0.03), [100, 2, 3]),
+        ] {
+            let skin = box_surface(size, cells, CellStyle::Kuhn);
+            let normals = skin.vertex_normals();
+            for factor in [1.4, 1.5, 1.7, 2.0, 3.0, 5.0, 9.0] {
+                let (vertices, triangles) = thinned_surface(&skin, factor * skin.mean_edge());
+                let folded = folded_points(&skin, &normals, &vertices, &triangles);
+                assert!(!folded.contains(&true), "{cells:?} {factor}");
+                assert_eq!(triangles.len(), 2 * vertices.len() - 4);
+            }
+        }
     }
 }
