@@ -69,6 +69,7 @@ impl AdaptiveModel {
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
         let mut held = supports_of(level);
+        let is_free = held.is_empty();
         if let Some(body) = &cut {
             held = held_nodes(&body.dynamics);
         }
@@ -100,7 +101,7 @@ impl AdaptiveModel {
             cutting: params
                 .may_part()
                 .then(|| Box::new(Cutting::new(level, &asset.skin, params.fracture))),
-            rates: params.may_part().then(Box::default),
+            rates: (params.may_part() || is_free).then(Box::default),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),

@@ -8,7 +8,7 @@ use crate::force::damping::LevelDamping;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, FilterRule};
 use crate::step::filter::NodeFilter;
-use crate::step::mass_scaling::scale_masses;
+use crate::step::mass_scaling::share_masses;
 use crate::step::time_step::StepControl;
 
 /// What depends on element model, damping and parameters.
@@ -34,14 +34,12 @@ pub(crate) fn prepare(
         _ => level.material(&asset.material),
     };
     let supported = level.held.iter().any(|held| !held.is_empty());
-    let scaled = scale_masses(
-        level,
-        if supported && !params.may_part() {
-            params.mass_scaling
-        } else {
-            0.0
-        },
-    );
+    let most = if params.may_part() {
+        0.0
+    } else {
+        params.mass_scaling
+    };
+    let scaled = share_masses(level, most, supported);
     // everything that depends on frequencies sees those of the scaled masses
     let level = &Level {
         frequencies: scaled.frequencies,

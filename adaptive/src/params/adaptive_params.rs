@@ -35,8 +35,8 @@ pub struct AdaptiveParams {
     pub damping_rule: DampingRule,
     /// Whether an energy of its volume pushes a Green tetrahedron open that has less than a fifth of it, so that it does not turn inside out.
     pub recover: bool,
-    /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
-    /// [`crate::step::mass_scaling`]); 0 for none. Free bodies are never scaled, nor bodies that blades may cut: what comes off has to fall as everything does.
+    /// Largest share of a body's mass by which its stiffest elements may become heavier for a longer step (see [`crate::step::mass_scaling`]); 0 for none. A free body
+    /// keeps its mass: the rest becomes lighter. Bodies that blades may cut are never scaled: what comes off has to fall as everything does.
     pub mass_scaling: f64,
     /// What the bake does about the stiffness of coarse levels; nothing for the figures of the paper.
     pub calibration: Calibration,

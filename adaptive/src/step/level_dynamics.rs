@@ -66,12 +66,12 @@ impl Dynamics {
         dynamics
     }
 
-    /// Takes inertial `masses` (kg, at least those of the level).
+    /// Takes inertial `masses`, kg. On a supported body gravity acts on those of the level, on a free one on these.
     pub fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
         let held = level.held_flags();
         let inverse = |(m, held): (&f64, bool)| if held { 0.0 } else { 1.0 / m };
         self.inverse_masses = masses.iter().zip(held).map(inverse).collect();
-        let share = |(m, inertial): (&f64, &f64)| m / inertial;
+        let share = |(m, inertial): (&f64, &f64)| if self.supported { m / inertial } else { 1.0 };
         self.weights = level.masses.iter().zip(&masses).map(share).collect();
         self.masses = masses;
     }

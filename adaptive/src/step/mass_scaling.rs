@@ -3,6 +3,8 @@
 //! A tetrahedron vibrates at most at `ω_e = √(λ_max(K_e)/(ρV/4))`. Adding `Δm_e = m_e ((ω_e/ω_c)² − 1)` to its corners brings that to `ω_c`, the
 //! bound that the step needs. Slivers in thin walls are light, so that little mass buys a much longer step. Statics do not change: gravity acts on
 //! the true mass. Modes slow down by at most half of the added share.
+//!
+//! A free body keeps its mass: the rest of it becomes lighter by as much ([`share_masses`]). It falls as before, since gravity acts on what a node has.
 
 use crate::hierarchy::Level;
 
@@ -18,8 +20,24 @@ pub struct ScaledMasses {
     pub frequencies: Vec<f64>,
     /// What each element got at each of its corners, kg.
     pub corners: Vec<f64>,
+    /// Factor on what nodes had before: below 1 where the body keeps its mass.
+    pub kept: f64,
     /// Added over true mass of the body.
     pub added_share: f64,
+}
+
+/// [`scale_masses`] for a body that is supported. A free one keeps its mass, and all of its masses are true.
+pub fn share_masses(level: &Level, most: f64, is_supported: bool) -> ScaledMasses {
+    let mut scaled = scale_masses(level, most);
+    if !is_supported && scaled.added_share > 0.0 {
+        let kept = 1.0 / (1.0 + scaled.added_share);
+        scaled.masses.iter_mut().for_each(|m| *m *= kept);
+        scaled.corners.iter_mut().for_each(|m| *m *= kept);
+        let faster = (1.0 / kept).sqrt();
+        scaled.frequencies.iter_mut().for_each(|f| *f *= faster);
+        (scaled.kept, scaled.added_share) = (kept, 0.0);
+    }
+    scaled
 }
 
 /// The lowest common bound that costs at most `most` of the body's mass, and what it takes.
@@ -67,6 +85,7 @@ pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
         masses,
         frequencies: level.frequencies.iter().map(|f| f.min(cap)).collect(),
         corners,
+        kept: 1.0,
         added_share,
     }
 }
@@ -138,5 +157,33 @@ mod tests {
         }
         let true_mass: f64 = level.masses.iter().sum();
         assert!((needed / true_mass - scaled.added_share).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_free_body_keeps_its_mass_and_its_slivers_take_longer_steps() {
+        let level = level();
+        let shared = share_masses(&level, 0.05, false);
+        let sum = |m: &[f64]| m.iter().sum::<f64>();
+        assert!((sum(&shared.masses) / sum(&level.masses) - 1.0).abs() < 1e-12);
+        assert_eq!(shared.added_share, 0.0);
+        // each element keeps the bound that its masses say
+        let material = Material::default();
+        let highest = |f: &[f64]| f.iter().copied().fold(0.0, f64::max);
+        for ((shape, corner), f) in level
+            .shapes
+            .iter()
+            .zip(&shared.corners)
+            .zip(&shared.frequencies)
+        {
+            let own = element_frequency(shape, &material.lame(), material.density);
+            let quarter = material.density * shape.volume / 4.0;
+            let bound = own * (quarter / (quarter * shared.kept + corner)).sqrt();
+            assert!((f / bound - 1.0).abs() < 1e-9, "{f} {bound}");
+        }
+        assert!(highest(&shared.frequencies) < 0.88 * highest(&level.frequencies));
+        assert_eq!(
+            share_masses(&level, 0.05, true).masses,
+            scale_masses(&level, 0.05).masses
+        );
     }
 }

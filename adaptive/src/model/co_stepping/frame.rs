@@ -31,6 +31,14 @@ impl AdaptiveModel {
         }
     }
 
+    /// Energy of gravity at the present positions, relative to rest, J.
+    pub(crate) fn potential_now(&self) -> f64 {
+        match &self.cut {
+            Some(body) => body.dynamics.potential_energy(&self.gravity),
+            None => self.dynamics.potential_energy(self.rest(), &self.gravity),
+        }
+    }
+
     pub(crate) fn remember(&mut self) {
         if self.cut.is_none() {
             self.save_good();

@@ -233,6 +233,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        let before = self.potential_now();
         let positions = match &mut self.cut {
             Some(body) => {
                 body.dynamics.is_fresh = false;
@@ -242,6 +243,8 @@ impl SteppedModel for AdaptiveModel {
         };
         positions.iter_mut().for_each(|x| *x += change(x));
         self.fresh = false;
+        // contact lifts the body
+        self.work += self.potential_now() - before;
     }
 
     fn place(&mut self, pose: &Pose) {
@@ -307,7 +310,7 @@ impl SteppedModel for AdaptiveModel {
         if self.cut.is_some() {
             let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
             begun.unwrap_or(Ok(()))?;
-            let potential = SteppedModel::energy(self).map_or(0.0, |e| e.potential.abs());
+            let potential = self.potential_now().abs();
             self.begin_co_stepped_frame(duration, boundary, potential);
             return Ok(());
         }
@@ -370,7 +373,7 @@ impl SteppedModel for AdaptiveModel {
             Some(EnergyAccount {
                 kinetic: dynamics.kinetic_energy(),
                 elastic: dynamics.elastic_energy(),
-                potential: dynamics.potential_energy(self.rest(), &self.gravity),
+                potential: self.potential_now(),
                 dissipated: self.dissipated,
                 work: self.work,
             })

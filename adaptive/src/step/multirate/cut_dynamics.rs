@@ -101,7 +101,7 @@ impl CutDynamics {
             velocities: vec![Vec3::zeros(); nodes],
             lead: vec![Vec3::zeros(); nodes],
             means: vec![Vec3::zeros(); nodes],
-            masses: forest.masses().to_vec(),
+            masses: steps.inertia.node.clone(),
             weights: vec![1.0; nodes],
             inverse_masses: vec![0.0; nodes],
             loads: vec![Vec3::zeros(); nodes],

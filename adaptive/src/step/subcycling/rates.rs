@@ -1,7 +1,7 @@
-//! The steps of a level from frame to frame: raised at once, lowered after 30 frames, so that they seldom change. A change pumps a little energy.
+//! The steps of a level from frame to frame: raised at once, lowered after 30 frames, or after 5 that need less than half. A change pumps a little energy.
 
 use super::split::{cheapest, cost, moving};
-use crate::step::time_step::QUIET_FRAMES;
+use crate::step::time_step::is_quiet;
 
 /// Another set of stiff elements has to save this share of the cost.
 const SAVED: f64 = 0.15;
@@ -51,17 +51,26 @@ impl Rates {
         }
         let is_raised = now[0] > self.base || now[1] > self.top;
         (self.base, self.top) = (self.base.max(now[0]), self.top.max(now[1]));
+        if is_raised {
+            (self.frames, self.needed) = (0, [0.0; 2]);
+        }
         self.needed = [0, 1].map(|k| self.needed[k].max(now[k]));
         self.frames += 1;
-        let is_over = self.frames > QUIET_FRAMES;
+        let count = moving(&self.needs);
+        let at = |[base, top]: [f64; 2]| cost(count, self.stiff.len(), base, top);
+        let is_over = is_quiet(self.frames, at(self.needed) / at([self.base, self.top]));
         if is_over {
             [self.base, self.top] = self.needed;
             (self.frames, self.needed) = (0, [0.0; 2]);
         }
-        let count = moving(&self.needs);
-        let cost = cost(count, self.stiff.len(), self.base, self.top);
-        let is_dear = || cheapest(&self.needs, least).cost < (1.0 - SAVED) * cost;
-        (is_raised || is_over) && is_dear() && self.split(least)
+        let cheapest = cheapest(&self.needs, least).cost;
+        let saved = 1.0 - cheapest / at([self.base, self.top]);
+        let is_dear = match is_raised || is_over {
+            true => saved > SAVED,
+            // some need far more than the others now
+            false => is_quiet(self.frames, 1.0 - saved),
+        };
+        is_dear && self.split(least)
     }
 
     /// Chooses the stiff elements anew. Returns whether they are others.
@@ -172,9 +181,26 @@ mod tests {
         assert!(!rates.begin_frame(&tets));
         assert_eq!(rates.base(), 105.0);
         rates.needs[500] = 100.0;
-        for _ in 0..2 * QUIET_FRAMES + 2 {
+        for frame in 0..31 {
+            assert_eq!(rates.base(), 105.0, "{frame}");
             assert!(!rates.begin_frame(&tets));
         }
+        assert_eq!(rates.base(), 100.0);
+    }
+
+    #[test]
+    fn after_an_impact_they_fall_after_five_frames() {
+        let (mut rates, tets) = rates(1000);
+        rates.begin_frame(&tets);
+        rates.needs[100..900].fill(900.0);
+        rates.begin_frame(&tets);
+        assert_eq!(rates.base(), 900.0);
+        rates.needs[100..900].fill(100.0);
+        for _ in 0..5 {
+            rates.begin_frame(&tets);
+            assert_eq!(rates.base(), 900.0);
+        }
+        rates.begin_frame(&tets);
         assert_eq!(rates.base(), 100.0);
     }
 

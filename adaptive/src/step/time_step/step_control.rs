@@ -18,6 +18,13 @@ const FILTERED_STEP: f64 = 2.0;
 
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
 pub(crate) const QUIET_FRAMES: u32 = 30;
+/// The same where they need less than half of the steps, as after an impact.
+const FEW_QUIET_FRAMES: u32 = 5;
+
+/// Whether steps are taken less often after so many frames that needed a `share` of them at most.
+pub(crate) fn is_quiet(frames: u32, share: f64) -> bool {
+    frames > QUIET_FRAMES || frames > FEW_QUIET_FRAMES && share < 0.5
+}
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
 /// Tetrahedra a thread scans at a time.
@@ -45,7 +52,7 @@ impl StateScan {
     }
 }
 
-/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames.
+/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames, or 5 that need less than half.
 #[derive(Debug, Clone)]
 pub struct StepControl {
     law: Stiffening,
@@ -191,7 +198,7 @@ impl StepControl {
         } else {
             self.quiet += 1;
             self.quiet_rate = self.quiet_rate.max(needed);
-            if self.quiet > QUIET_FRAMES {
+            if is_quiet(self.quiet, self.quiet_rate / self.rate) {
                 self.rate = self.quiet_rate;
                 self.quiet = 0;
                 self.quiet_rate = 0.0;

@@ -11,7 +11,7 @@ impl CutDynamics {
         let levels = self.cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
             self.masses.fill(0.0);
-            let corners = &self.steps.corner_mass;
+            let corners = &self.steps.inertia.corner;
             let of = |t: u32| corners[t as usize];
             self.cut.hand_out(&self.operators, of, &mut self.masses);
             // what the bounds of the factor leave over
@@ -21,7 +21,7 @@ impl CutDynamics {
             active.for_each(|n| self.masses[n] *= rest);
         } else {
             // a whole level, to the bit
-            self.masses.copy_from_slice(self.forest.masses());
+            self.masses.copy_from_slice(&self.steps.inertia.node);
         }
         self.weights.fill(1.0);
         self.inverse_masses.fill(0.0);
@@ -30,7 +30,7 @@ impl CutDynamics {
         }
         let heavier = |t: u32| {
             let added = self.steps.selective_scaling.corners.get(t as usize);
-            self.steps.heavier[t as usize] + added.copied().unwrap_or(0.0)
+            self.steps.inertia.heavier[t as usize] + added.copied().unwrap_or(0.0)
         };
         self.cut
             .hand_out(&self.operators, heavier, &mut self.masses);

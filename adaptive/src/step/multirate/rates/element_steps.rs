@@ -5,6 +5,7 @@ use pliant_core::model::degradation_levels::DegradationLevel;
 use crate::cut::Forest;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};
+use crate::step::multirate::rates::inertia::Inertia;
 use crate::step::multirate::rates::node_pushes::{Pushes, Workspace};
 use crate::step::multirate::rates::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
@@ -27,10 +28,7 @@ pub struct ElementSteps {
     pub(crate) rest: Vec<f64>,
     /// steps a second of each element by the Courant rule; empty for the bound
     pub(crate) courant: Vec<f64>,
-    /// quarter of the mass of each element, kg
-    pub(crate) corner_mass: Vec<f64>,
-    /// what slivers are heavier at each corner, kg
-    pub(crate) heavier: Vec<f64>,
+    pub(crate) inertia: Inertia,
     /// what each element needs by itself, with memory
     pub(crate) own: Vec<u8>,
     pub(crate) quiet: Vec<u8>,
@@ -65,26 +63,23 @@ pub struct ElementSteps {
 }
 
 impl ElementSteps {
-    /// Steps of the elements of all `levels`, whose bounds are those with the masses that slivers get: each corner is `heavier` by so much (kg).
+    /// Steps of the elements of all `levels`, whose bounds are those with `inertia`.
     pub(crate) fn new(
         forest: &Forest,
         levels: &[Level],
-        heavier: Vec<f64>,
+        inertia: Inertia,
         model: ElementModel,
         damping_time: f64,
         params: &AdaptiveParams,
     ) -> Self {
         let material = &forest.asset().material;
         let lame = material.lame();
-        let (mut rest, mut corner_mass, mut courant) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rest, mut courant) = (Vec::new(), Vec::new());
         for level in levels {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
             rest.extend(squared_frequencies(level, model, &lame));
-            let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-            let density = level.masses.iter().sum::<f64>() / volume;
-            corner_mass.extend(level.shapes.iter().map(|s| density * s.volume / 4.0));
         }
         let count = rest.len();
         let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
@@ -97,8 +92,7 @@ impl ElementSteps {
             safety: params.safety,
             rest,
             courant,
-            corner_mass,
-            heavier,
+            inertia,
             own: vec![UNSET; count],
             quiet: vec![0; count],
             rates: vec![0.0; count],
@@ -225,7 +219,7 @@ impl ElementSteps {
     pub(crate) fn share(&self, tet: u32) -> f64 {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
-        let inertia = self.corner_mass[t] + self.heavier[t];
+        let inertia = self.inertia.corner[t] + self.inertia.heavier[t];
         let added = self
             .selective_scaling
             .corners

@@ -54,7 +54,7 @@ impl ElementSteps {
             let (elastic, viscous) = self.law.growth(&f, determinant);
             let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
             let squares = [bound(elastic), bound(viscous)];
-            let inertia = self.corner_mass[t] + self.heavier[t];
+            let inertia = self.inertia.corner[t] + self.inertia.heavier[t];
             let (mut time, safety) = (self.damping_time, self.safety);
             if !self.is_damped {
                 time = 0.0;

@@ -3,6 +3,7 @@
 pub(crate) mod element_steps;
 pub(crate) mod energy_monitor;
 pub(crate) mod forecast;
+pub(crate) mod inertia;
 mod look;
 mod memory;
 pub(crate) mod node_pushes;

@@ -6,8 +6,9 @@ use crate::cut::Forest;
 use crate::force::ElementConstants;
 use crate::force::damping::LevelDamping;
 use crate::params::{AdaptiveParams, ElementModel};
-use crate::step::mass_scaling::scale_masses;
+use crate::step::mass_scaling::share_masses;
 use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::inertia::Inertia;
 
 /// Constants, steps and drag (1/s) of a body. The viscous constants are those of the finest level by itself.
 pub(crate) fn prepare(
@@ -18,18 +19,13 @@ pub(crate) fn prepare(
 ) -> (ElementConstants, ElementSteps, f64) {
     let asset = forest.asset();
     let material = &asset.material;
-    // gravity on heavier corners would tear a free body apart
-    let scaling = if forest.is_supported() {
-        params.mass_scaling
-    } else {
-        0.0
-    };
     // slivers are heavier, so that they do not dictate the step of what they push
-    let (mut levels, mut heavier) = (asset.levels.clone(), Vec::new());
+    let mut levels = asset.levels.clone();
+    let mut inertia = Inertia::default();
     for level in &mut levels {
-        let scaled = scale_masses(level, scaling);
+        let scaled = share_masses(level, params.mass_scaling, forest.is_supported());
+        inertia.push(level, &scaled);
         level.frequencies = scaled.frequencies;
-        heavier.extend(scaled.corners);
     }
     let finest = &levels[levels.len() - 1];
     let damping = LevelDamping::new(
@@ -45,6 +41,6 @@ pub(crate) fn prepare(
         law: model.law().unwrap_or(MaterialLaw::Green),
         recover: params.recover,
     };
-    let steps = ElementSteps::new(forest, &levels, heavier, model, damping.time, params);
+    let steps = ElementSteps::new(forest, &levels, inertia, model, damping.time, params);
     (constants, steps, damping.drag)
 }

@@ -51,7 +51,7 @@ impl ElementSteps {
         let mut pushes = Pushes::default();
         for &t in operators.evaluated() {
             let corners = forest.tets()[t as usize];
-            let inertia = self.corner_mass[t as usize] + self.heavier[t as usize];
+            let inertia = self.inertia.corner[t as usize] + self.inertia.heavier[t as usize];
             let w = cut.weight(t, interface) * inertia;
             let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
             if corners.iter().all(moves_or_rests) {

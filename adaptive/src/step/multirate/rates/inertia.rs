@@ -1,0 +1,36 @@
+//! What the elements and nodes of all levels weigh, and what slivers resist beyond that.
+
+use crate::hierarchy::Level;
+use crate::step::mass_scaling::ScaledMasses;
+
+/// Inertia of all levels, one after the other.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inertia {
+    /// true mass of each node of a whole level, kg
+    pub(crate) node: Vec<f64>,
+    /// true mass of each element at each of its corners, kg
+    pub(crate) corner: Vec<f64>,
+    /// what slivers are heavier at each corner than their true mass, kg
+    pub(crate) heavier: Vec<f64>,
+}
+
+impl Inertia {
+    /// Takes the next finer level with what mass scaling made of it.
+    pub(crate) fn push(&mut self, level: &Level, scaled: &ScaledMasses) {
+        let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+        let density = level.masses.iter().sum::<f64>() / volume;
+        let quarters = level.shapes.iter().map(|s| density * s.volume / 4.0);
+        if scaled.kept < 1.0 {
+            // all mass is true: what slivers have is taken off the others
+            self.node.extend_from_slice(&scaled.masses);
+            let both = quarters.zip(&scaled.corners);
+            self.corner
+                .extend(both.map(|(quarter, more)| quarter * scaled.kept + more));
+            self.heavier.extend(scaled.corners.iter().map(|_| 0.0));
+        } else {
+            self.node.extend_from_slice(&level.masses);
+            self.corner.extend(quarters);
+            self.heavier.extend_from_slice(&scaled.corners);
+        }
+    }
+}
