@@ -16,7 +16,7 @@ use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, TetMesh};
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
 use pliant_fuzzing::Watched;
 
@@ -31,14 +31,6 @@ fn count() {
 
 #[global_allocator]
 static COUNTING: Watched = Watched(count);
-
-struct Last(Vec3);
-
-impl ForceTap for Last {
-    fn sample(&mut self, _: f64, reactions: &[Vec3]) {
-        self.0 = reactions.iter().sum();
-    }
-}
 
 /// Waking others is the thread pool's business, not the step's.
 fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -69,15 +61,11 @@ fn memory_of(
     boundary: &BoundaryConditions,
     first: u32,
 ) -> (u64, Vec3) {
-    let mut tap = Last(Vec3::zeros());
     let mut surface = SurfaceFrame::default();
     let mut run = |frames: u32| {
         for _ in 0..frames {
-            body.advance(FrameRequest {
-                force_tap: Some(&mut tap),
-                ..FrameRequest::new(1.0 / 60.0, boundary)
-            })
-            .expect("advances");
+            body.advance(FrameRequest::new(1.0 / 60.0, boundary))
+                .expect("advances");
             body.write_surface(&mut surface);
         }
     };
@@ -87,7 +75,7 @@ fn memory_of(
         run(20);
         ASKED.get() - before
     });
-    (asked, tap.0)
+    (asked, body.reactions().iter().sum())
 }
 
 #[test]

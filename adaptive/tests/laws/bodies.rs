@@ -130,7 +130,7 @@ pub fn weight() -> BoundaryConditions {
     BoundaryConditions::with_gravity(GRAVITY)
 }
 
-/// One frame without a force tap.
+/// One frame.
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
     body.advance(FrameRequest::new(FRAME, boundary))
         .expect("advances")
