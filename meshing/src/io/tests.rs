@@ -141,7 +141,7 @@ fn a_file_that_is_cut_before_its_last_face_is_never_read_in_silence() {
     let stl = binary_stl(3);
     let error = error_of(&stl[..200]);
     assert_eq!(
-        (error.code(), error.place()),
+        (error.code().as_str(), error.place()),
         ("Truncated", Some("byte 200".into()))
     );
 }
