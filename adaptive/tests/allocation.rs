@@ -18,7 +18,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, TetMesh};
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
-use pliant_fuzzing::Watched;
+use pliant_fuzzing::{Watched, on_threads};
 
 thread_local! {
     // what the threads of the test program itself ask for at any time does not count
@@ -34,8 +34,7 @@ static COUNTING: Watched = Watched(count);
 
 /// Waking others is the thread pool's business, not the step's.
 fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    pool.expect("a thread").install(work)
+    on_threads(1, work)
 }
 
 /// A body of these levels in the skin of the finest.
