@@ -16,7 +16,7 @@ pub fn variant_name(error: &impl std::fmt::Debug) -> String {
     text[..end].to_string()
 }
 
-/// Gives an error enum its method `code`: the name of the variant, see [`variant_name`].
+/// Gives an error enum its method `code`: the name of the variant, by `diagnostics::variant_name`.
 ///
 /// ```
 /// #[derive(Debug)]
@@ -27,8 +27,6 @@ pub fn variant_name(error: &impl std::fmt::Debug) -> String {
 ///
 /// assert_eq!(PumpError::Leaks { at: 0.5 }.code(), "Leaks");
 /// ```
-///
-/// [`variant_name`]: crate::diagnostics::variant_name
 #[macro_export]
 macro_rules! error_code {
     ($error:ty) => {
