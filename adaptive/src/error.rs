@@ -1,6 +1,5 @@
 //! Why a model cannot be made.
 
-use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::decimal;
 
 /// Parameters that do not fit the hierarchy.
@@ -76,9 +75,4 @@ pub enum AdaptiveModelError {
     },
 }
 
-impl AdaptiveModelError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(AdaptiveModelError);

@@ -16,9 +16,9 @@ use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, TetMesh};
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 use pliant_core::scene::Selection;
-use pliant_fuzzing::Watched;
+use pliant_fuzzing::{Watched, on_threads};
 
 thread_local! {
     // what the threads of the test program itself ask for at any time does not count
@@ -32,18 +32,9 @@ fn count() {
 #[global_allocator]
 static COUNTING: Watched = Watched(count);
 
-struct Last(Vec3);
-
-impl ForceTap for Last {
-    fn sample(&mut self, _: f64, reactions: &[Vec3]) {
-        self.0 = reactions.iter().sum();
-    }
-}
-
 /// Waking others is the thread pool's business, not the step's.
 fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    pool.expect("a thread").install(work)
+    on_threads(1, work)
 }
 
 /// A body of these levels in the skin of the finest.
@@ -69,15 +60,11 @@ fn memory_of(
     boundary: &BoundaryConditions,
     first: u32,
 ) -> (u64, Vec3) {
-    let mut tap = Last(Vec3::zeros());
     let mut surface = SurfaceFrame::default();
     let mut run = |frames: u32| {
         for _ in 0..frames {
-            body.advance(FrameRequest {
-                force_tap: Some(&mut tap),
-                ..FrameRequest::new(1.0 / 60.0, boundary)
-            })
-            .expect("advances");
+            body.advance(FrameRequest::new(1.0 / 60.0, boundary))
+                .expect("advances");
             body.write_surface(&mut surface);
         }
     };
@@ -87,7 +74,7 @@ fn memory_of(
         run(20);
         ASKED.get() - before
     });
-    (asked, tap.0)
+    (asked, body.reactions().iter().sum())
 }
 
 #[test]

@@ -107,13 +107,13 @@ impl Failure {
             Some(place) => format!("{}: {place}", path.display()),
             None => path.display().to_string(),
         };
-        Self::from_text(error.code(), &error.of_file(path), Some(place))
+        Self::from_text(&error.code(), &error.of_file(path), Some(place))
     }
 
     /// From a repair, for a file.
     pub fn repairing(path: &std::path::Path, error: &RepairError) -> Self {
         Self::from_text(
-            error.code(),
+            &error.code(),
             &format!("{}: {error}", path.display()),
             Some(path.display().to_string()),
         )

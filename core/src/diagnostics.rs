@@ -16,6 +16,29 @@ pub fn variant_name(error: &impl std::fmt::Debug) -> String {
     text[..end].to_string()
 }
 
+/// Gives an error enum its method `code`: the name of the variant, by `diagnostics::variant_name`.
+///
+/// ```
+/// #[derive(Debug)]
+/// enum PumpError {
+///     Leaks { at: f64 },
+/// }
+/// pliant_core::error_code!(PumpError);
+///
+/// assert_eq!(PumpError::Leaks { at: 0.5 }.code(), "Leaks");
+/// ```
+#[macro_export]
+macro_rules! error_code {
+    ($error:ty) => {
+        impl $error {
+            /// The variant's name, the error code of the JSON output.
+            pub fn code(&self) -> String {
+                $crate::diagnostics::variant_name(self)
+            }
+        }
+    };
+}
+
 /// The one of `names` that differs from `name` by the fewest inserted, removed, replaced or exchanged letters, at most a third of them. Capitals, and blanks or
 /// hyphens in place of underscores, do not count.
 ///

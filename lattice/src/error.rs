@@ -1,7 +1,6 @@
 //! Why a lattice cannot be baked or a stored one not be read.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::decimal;
 
 /// Why no lattice could be made of a body.
@@ -120,12 +119,7 @@ fn enough(needed_substeps: u64) -> String {
     }
 }
 
-impl LatticeError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(LatticeError);
 
 /// Stored bytes are not a lattice of this version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

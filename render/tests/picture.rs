@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_fuzzing::on_threads;
 use pliant_render::picture::MarkerView;
 use pliant_render::{
     BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
@@ -88,13 +89,7 @@ fn a_full_picture_is_the_same_for_one_and_two_threads_and_is_a_small_file() {
         }],
         ..PictureOptions::default()
     };
-    let with_threads = |count: usize| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(count)
-            .build()
-            .expect("a pool")
-            .install(|| picture(&mesh, &camera, &options))
-    };
+    let with_threads = |count: usize| on_threads(count, || picture(&mesh, &camera, &options));
     let (one, two) = (with_threads(1), with_threads(2));
     assert_eq!(one.to_rgb8(), two.to_rgb8());
     assert_eq!(one, two);

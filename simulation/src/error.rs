@@ -186,8 +186,8 @@ impl BuildError {
     pub fn code(&self) -> String {
         match self {
             Self::Scene { source, .. } => source.code(),
-            Self::Mesh { source, .. } => source.code().to_string(),
-            Self::Repair { source, .. } => source.code().to_string(),
+            Self::Mesh { source, .. } => source.code(),
+            Self::Repair { source, .. } => source.code(),
             Self::Procedural { source, .. } => variant_name(source),
             Self::Meshing { source, .. } | Self::ToolMesh { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),

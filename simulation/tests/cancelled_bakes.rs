@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
-use pliant_fuzzing::Watched;
+use pliant_fuzzing::{Watched, on_threads};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
@@ -165,9 +165,7 @@ fn one_thread_bakes_the_same_bits() {
         let baked = |threads: usize| {
             let folder = tempfile::tempdir().expect("a folder");
             let cache = AssetCache::open(Some(folder.path()));
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.expect("a pool");
-            let baked = pool.install(|| bake(&setup, method, &cache, &Progress::new()));
+            let baked = on_threads(threads, || bake(&setup, method, &cache, &Progress::new()));
             baked.expect("baked");
             files(folder.path())
         };

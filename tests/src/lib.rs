@@ -31,6 +31,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::{BoundaryChoice, Method};
+pub use pliant_fuzzing::on_threads;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, MethodResult, MethodRun, compare};
@@ -157,15 +158,6 @@ pub fn runs(comparison: &Comparison) -> Vec<(&'static str, &MethodRun)> {
         all.push((method.name(), outcome.as_ref().expect("the method applies")));
     }
     all
-}
-
-/// Work in a pool of so many threads.
-pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .expect("a pool")
-        .install(work)
 }
 
 /// A frictionless horizontal plate above a body: one unilateral condition for every free skin vertex in the uppermost

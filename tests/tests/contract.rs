@@ -5,7 +5,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_tests::{
-    CUT, advance, bits, cases, distance, finite, model, plate_at_depth, surface, with_threads,
+    CUT, advance, bits, cases, distance, finite, model, on_threads, plate_at_depth, surface,
 };
 
 /// Depth of the held poke, diagonals.
@@ -95,7 +95,7 @@ fn reset_is_a_new_model() {
 fn the_number_of_threads_does_not_change_a_bit() {
     for (name, setup, method) in cases() {
         let run = |threads| {
-            with_threads(threads, || {
+            on_threads(threads, || {
                 let mut model = model(&setup, method);
                 let mut seen = Vec::new();
                 for k in 0..20 {

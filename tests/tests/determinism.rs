@@ -9,7 +9,7 @@ use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::Setup;
-use pliant_tests::{coarsen, compared, runs, setup, with_threads};
+use pliant_tests::{coarsen, compared, on_threads, runs, setup};
 
 /// Writes a body as OBJ, in centimetres and away from the origin.
 fn write_obj(file: &Path) {
@@ -55,15 +55,15 @@ fn a_dropped_mesh_gives_the_same_bits_in_every_run() {
     let file = folder.path().join("dropped.obj");
     write_obj(&file);
     let cache = AssetCache::open(Some(&folder.path().join("cache")));
-    let one = with_threads(1, || results(&file, &cache));
+    let one = on_threads(1, || results(&file, &cache));
     assert_eq!(one.len(), 3);
     assert!(one.iter().all(|r| r.2 > 0.0), "all feel the poke: {one:?}");
     assert!(one.iter().all(|r| !r.3), "{one:?}");
     for threads in [2, 8, 16] {
-        let baked_again = with_threads(threads, || results(&file, &AssetCache::disabled()));
+        let baked_again = on_threads(threads, || results(&file, &AssetCache::disabled()));
         assert_eq!(one, baked_again, "{threads} threads");
     }
-    let from_cache = with_threads(2, || results(&file, &cache));
+    let from_cache = on_threads(2, || results(&file, &cache));
     assert!(from_cache.iter().all(|r| r.3), "{from_cache:?}");
     for (a, b) in one.iter().zip(&from_cache) {
         assert_eq!((a.0, a.1, a.2), (b.0, b.1, b.2));

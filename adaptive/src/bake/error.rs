@@ -1,7 +1,6 @@
 //! Why a hierarchy cannot be built.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::diagnostics::variant_name;
 
 use crate::hierarchy::LevelError;
 use crate::hierarchy::check::MismatchError;
@@ -86,12 +85,9 @@ pub enum AdaptiveBakeError {
     Cancelled(#[from] Cancelled),
 }
 
-impl AdaptiveBakeError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
+pliant_core::error_code!(AdaptiveBakeError);
 
+impl AdaptiveBakeError {
     pub(crate) fn of_level(error: LevelError, level: usize) -> Self {
         let what = |text: String| Self::BadMesh { level, what: text };
         match error {

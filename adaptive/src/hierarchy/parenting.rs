@@ -174,6 +174,7 @@ pub fn children(parents: &[u32], coarse: usize) -> Csr {
 mod tests {
     use super::*;
     use pliant_core::mesh::procedural::{CellStyle, box_tets, grid_nodes};
+    use pliant_fuzzing::on_threads;
 
     fn made(fine: &TetMesh, coarse: &TetMesh) -> Parentage {
         geodesic_parents(fine, coarse, &Progress::new()).expect("not cancelled")
@@ -286,13 +287,7 @@ mod tests {
     #[test]
     fn the_same_for_any_number_of_threads() {
         let (fine, coarse) = (two_fingers(0.05), two_fingers(0.2));
-        let with = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .expect("threads");
-            pool.install(|| made(&fine, &coarse))
-        };
+        let with = |threads: usize| on_threads(threads, || made(&fine, &coarse));
         assert_eq!(with(1), with(2));
         assert_eq!(with(1), with(8));
         let cancelled = Progress::new();

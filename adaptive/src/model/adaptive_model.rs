@@ -47,7 +47,6 @@ pub struct AdaptiveModel {
     pub(crate) time: f64,
     pub(crate) last_step: f64,
     pub(crate) reactions: Vec<Vec3>,
-    pub(crate) substep_forces: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
     pub(crate) scan: StateScan,
     pub(crate) substeps: u32,

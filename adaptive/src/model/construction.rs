@@ -93,7 +93,6 @@ impl AdaptiveModel {
             time: 0.0,
             last_step: 0.0,
             reactions: Vec::new(),
-            substep_forces: Vec::new(),
             scan: StateScan::default(),
             substeps: 0,
             blended: 0,

@@ -24,18 +24,17 @@ impl DeformableModel for AdaptiveModel {
             duration,
             boundary,
             budget,
-            force_tap,
         } = request;
         if !(duration > 0.0 && duration.is_finite()) {
             return Ok(FrameReport::default());
         }
         self.check_constraints(boundary)?;
         if let Some(mut body) = self.cut.take() {
-            let report = self.run_cut_frame(&mut body, duration, boundary, budget, force_tap);
+            let report = self.run_cut_frame(&mut body, duration, boundary, budget);
             self.cut = Some(body);
             return report;
         }
-        let report = self.run_frame(duration, boundary, budget, force_tap);
+        let report = self.run_frame(duration, boundary, budget);
         if report.is_ok() {
             self.cut_by_blades();
             self.fracture(boundary);

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::{
-    Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
-};
+use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, WorkBudget};
 
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
@@ -24,7 +22,6 @@ impl AdaptiveModel {
         duration: f64,
         boundary: &BoundaryConditions,
         budget: WorkBudget,
-        mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         self.save_good();
         self.co_stepping.outdate();
@@ -32,7 +29,7 @@ impl AdaptiveModel {
         self.take_over(boundary);
         self.wake_pieces(boundary, duration);
         if self.is_asleep() {
-            return Ok(self.sleeping_frame(duration, boundary, force_tap));
+            return Ok(self.sleeping_frame(duration, boundary));
         }
         self.choose_steps(boundary, duration);
         let loaded = (self.time, self.dissipated, self.work);
@@ -41,7 +38,7 @@ impl AdaptiveModel {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));
             }
-            self.try_frame(duration, boundary, budget, force_tap.as_deref_mut());
+            self.try_frame(duration, boundary, budget);
             let energy = self.energy();
             let Some(cause) = divergence::verdict(self, &energy, boundary, duration) else {
                 break energy;
@@ -75,13 +72,7 @@ impl AdaptiveModel {
     }
 
     /// The loop over the steps of a frame from the present state.
-    fn try_frame(
-        &mut self,
-        duration: f64,
-        boundary: &BoundaryConditions,
-        budget: WorkBudget,
-        mut force_tap: Option<&mut (dyn ForceTap + '_)>,
-    ) {
+    fn try_frame(&mut self, duration: f64, boundary: &BoundaryConditions, budget: WorkBudget) {
         self.blended = 0;
         let step = duration / f64::from(self.substeps);
         self.last_step = step;
@@ -107,14 +98,6 @@ impl AdaptiveModel {
             self.substep(f64::from(k) * step, step, duration);
             if k % FINITE_EVERY == 0 && !self.dynamics.found.viscous_power.is_finite() {
                 break;
-            }
-            if let Some(tap) = force_tap.as_deref_mut() {
-                self.projection
-                    .substep_forces(step, &mut self.substep_forces);
-                if let Some(cutting) = &self.cutting {
-                    cutting.spread(&mut self.substep_forces);
-                }
-                tap.sample(f64::from(k + 1) * step, &self.substep_forces);
             }
         }
         self.dynamics.evaluate_stiff();

@@ -12,6 +12,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
+pub use pliant_fuzzing::on_threads;
 
 /// A frame of the tests, s.
 pub const FRAME: f64 = 1.0 / 60.0;
@@ -130,7 +131,7 @@ pub fn weight() -> BoundaryConditions {
     BoundaryConditions::with_gravity(GRAVITY)
 }
 
-/// One frame without a force tap.
+/// One frame.
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
     body.advance(FrameRequest::new(FRAME, boundary))
         .expect("advances")
@@ -181,12 +182,6 @@ pub fn counter(of: &impl Inspect, name: &str) -> f64 {
 /// The largest of some forces, N.
 pub fn largest(forces: &[Vec3]) -> f64 {
     forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
-}
-
-/// What `work` gives on so many threads.
-pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.expect("threads").install(work)
 }
 
 /// A smooth deformation that bends, twists and stretches by some per cent.

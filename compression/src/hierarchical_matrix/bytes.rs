@@ -1,7 +1,6 @@
 //! A hierarchical matrix to bytes and back.
 
 use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
-use pliant_core::diagnostics::variant_name;
 
 use super::assembly::placed;
 use super::cluster_tree::ClusterTree;
@@ -46,12 +45,7 @@ pub enum HierarchicalFormatError {
     },
 }
 
-impl HierarchicalFormatError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(HierarchicalFormatError);
 
 impl From<BytesError> for HierarchicalFormatError {
     fn from(error: BytesError) -> Self {

@@ -1,7 +1,6 @@
 //! What to compress to, what came out, and why it may fail.
 
 use pliant_core::asset::Cancelled;
-use pliant_core::diagnostics::variant_name;
 
 /// How a matrix is compressed.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,9 +144,4 @@ pub enum HierarchicalMatrixError {
     Cancelled(#[from] Cancelled),
 }
 
-impl HierarchicalMatrixError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(HierarchicalMatrixError);

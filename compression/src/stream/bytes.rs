@@ -1,5 +1,7 @@
 //! Little-endian numbers in bytes. Nothing is read without a look at what is there.
 
+use pliant_core::asset::bytes::FixedSize;
+
 use super::error::StreamError;
 
 /// Appends numbers.
@@ -7,16 +9,8 @@ use super::error::StreamError;
 pub(super) struct ByteWriter(pub Vec<u8>);
 
 impl ByteWriter {
-    pub fn u8(&mut self, x: u8) {
-        self.0.push(x);
-    }
-
-    pub fn u32(&mut self, x: u32) {
-        self.0.extend(x.to_le_bytes());
-    }
-
-    pub fn u64(&mut self, x: u64) {
-        self.0.extend(x.to_le_bytes());
+    pub fn value<T: FixedSize>(&mut self, x: T) {
+        x.append_to(&mut self.0);
     }
 
     pub fn bytes(&mut self, x: &[u8]) {
@@ -40,7 +34,7 @@ impl ByteWriter {
     /// A checksum of all bytes from `from` on.
     pub fn seal(&mut self, from: usize) {
         let sum = checksum(self.0.get(from..).unwrap_or(&[]));
-        self.u64(sum);
+        self.value(sum);
     }
 }
 
@@ -87,28 +81,14 @@ impl<'a> ByteReader<'a> {
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], StreamError> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(N)?);
-        Ok(array)
-    }
-
-    pub fn u8(&mut self) -> Result<u8, StreamError> {
-        Ok(self.array::<1>()?[0])
-    }
-
-    pub fn u32(&mut self) -> Result<u32, StreamError> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    pub fn u64(&mut self) -> Result<u64, StreamError> {
-        Ok(u64::from_le_bytes(self.array()?))
+    pub fn value<T: FixedSize>(&mut self) -> Result<T, StreamError> {
+        self.take(T::BYTES).map(T::from_bytes)
     }
 
     pub fn varint(&mut self) -> Result<u64, StreamError> {
         let mut x = 0;
         for shift in (0..64).step_by(7) {
-            let byte = u64::from(self.u8()?);
+            let byte = u64::from(self.value::<u8>()?);
             x |= (byte & 0x7f) << shift;
             if byte < 0x80 {
                 return Ok(x);

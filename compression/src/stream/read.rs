@@ -88,10 +88,10 @@ impl<'a> StreamReader<'a> {
         let mut budget = MemoryBudget::new(limits.memory_bytes);
         let (header, at) = read_header(bytes, &mut budget)?;
         let mut reader = ByteReader::new(bytes, at, "the extra block");
-        let length = usize::try_from(reader.u64()?).unwrap_or(usize::MAX);
+        let length = usize::try_from(reader.value::<u64>()?).unwrap_or(usize::MAX);
         let extra = reader.take(length)?;
         let sealed = reader.offset();
-        if reader.u64()? != checksum(bytes.get(at..sealed).unwrap_or(&[])) {
+        if reader.value::<u64>()? != checksum(bytes.get(at..sealed).unwrap_or(&[])) {
             return Err(reader.damaged("the checksum of the extra block is wrong"));
         }
         budget.spend(extra.len() as u64, "the extra block", at)?;
@@ -262,9 +262,9 @@ fn packet_bytes<'a>(
 ) -> Result<Option<&'a [u8]>, StreamError> {
     let begin = *reader;
     let mut parts = || {
-        let numbers = (reader.u8()?, reader.u32()?, reader.u32()?);
-        let length = usize::try_from(reader.u64()?).unwrap_or(usize::MAX);
-        Ok::<_, StreamError>((numbers, reader.take(length)?, reader.u64()?))
+        let numbers: (u8, u32, u32) = (reader.value()?, reader.value()?, reader.value()?);
+        let length = usize::try_from(reader.value::<u64>()?).unwrap_or(usize::MAX);
+        Ok::<_, StreamError>((numbers, reader.take(length)?, reader.value::<u64>()?))
     };
     let (numbers, bytes, sum) = match parts() {
         Ok(parts) => parts,

@@ -50,7 +50,7 @@ pub fn write(
     let plan = Plan::new(read);
     let mut out = ByteWriter(header);
     let begin = out.0.len();
-    out.u64(extra.len() as u64);
+    out.value(extra.len() as u64);
     out.bytes(extra);
     out.seal(begin);
     let levels = quantised(matrix, &plan)?;
@@ -93,10 +93,10 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
 /// Stage, columns, length, bytes and checksum.
 fn write_packet(packet: &PacketPlace, bytes: &[u8], out: &mut ByteWriter) {
     let begin = out.0.len();
-    out.u8(packet.stage.number());
-    out.u32(packet.first as u32);
-    out.u32(packet.count as u32);
-    out.u64(bytes.len() as u64);
+    out.value(packet.stage.number());
+    out.value(packet.first as u32);
+    out.value(packet.count as u32);
+    out.value(bytes.len() as u64);
     out.bytes(bytes);
     out.seal(begin);
 }

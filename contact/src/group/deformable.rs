@@ -27,9 +27,6 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.take_boundary(request.boundary)?;
         // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
         let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
-        if let Some(tap) = request.force_tap {
-            tap.sample(duration, &self.reactions);
-        }
         self.counts.bodies = self.models.len();
         self.counts.asleep = self.models.len() - self.awake().count();
         self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;

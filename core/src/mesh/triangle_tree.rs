@@ -136,8 +136,27 @@ impl TriangleTree {
                 if Aabb::of_points(&self.corners[k]).overlaps(bounds) {
                     visit(self.order[k]);
                 }
+                Some(())
             },
         );
+    }
+
+    /// The box around all triangles.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.first().map_or_else(Aabb::empty, |n| n.bounds)
+    }
+
+    /// Calls `visit` with the corners of all triangles whose nodes have a box that `enters` lets pass, in tree order. Ends with its first `None`.
+    pub fn visit(
+        &self,
+        enters: impl Fn(&Aabb) -> bool,
+        mut visit: impl FnMut(&[Vec3; 3]) -> Option<()>,
+    ) -> Option<()> {
+        self.walk(
+            &mut visit,
+            |_, node| enters(node),
+            |visit, k| visit(&self.corners[k]),
+        )
     }
 
     /// First hit of a ray: the parameter along its direction and the place.
@@ -162,21 +181,23 @@ impl TriangleTree {
                     let triangle = self.order[k];
                     *best = Some((t, SurfacePoint { triangle, weights }));
                 }
+                Some(())
             },
         );
         best
     }
 
-    /// Shows `leaf` the places in leaf order of all triangles whose nodes have a box that `enters` lets pass, in tree order. Both see the `state`.
+    /// Shows `leaf` the places in leaf order of all triangles whose nodes have a box that `enters` lets pass, in tree order. Both see the `state`. Ends with the first `None` of
+    /// `leaf`.
     #[inline(always)]
     fn walk<S>(
         &self,
         state: &mut S,
         enters: impl Fn(&S, &Aabb) -> bool,
-        leaf: impl Fn(&mut S, usize),
-    ) {
+        leaf: impl Fn(&mut S, usize) -> Option<()>,
+    ) -> Option<()> {
         if self.nodes.is_empty() {
-            return;
+            return Some(());
         }
         let mut stack = [0_u32; 64];
         let mut top = 1;
@@ -189,7 +210,7 @@ impl TriangleTree {
             }
             if node.count > 0 {
                 for k in node.at as usize..(node.at + node.count) as usize {
-                    leaf(state, k);
+                    leaf(state, k)?;
                 }
             } else {
                 stack[top] = node.at;
@@ -197,6 +218,7 @@ impl TriangleTree {
                 top += 2;
             }
         }
+        Some(())
     }
 }
 
@@ -284,5 +306,6 @@ mod tests {
         let mut seen = Vec::new();
         tree.overlapping(&surface.bounds(), |t| seen.push(t));
         assert_eq!(seen.len(), surface.triangles.len());
+        assert_eq!(tree.bounds(), surface.bounds());
     }
 }

@@ -1,7 +1,5 @@
 //! Why a frame could not be computed.
 
-use crate::diagnostics::variant_name;
-
 /// Why a frame could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -51,9 +49,4 @@ pub enum StepError {
     },
 }
 
-impl StepError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+crate::error_code!(StepError);

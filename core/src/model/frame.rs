@@ -1,7 +1,6 @@
 //! What one frame asks of a model, and what the model reports.
 
 use crate::boundary::BoundaryConditions;
-use crate::math::Vec3;
 use crate::model::degradation::Degradation;
 use crate::model::energy::EnergyAccount;
 
@@ -13,19 +12,15 @@ pub struct FrameRequest<'a> {
     pub boundary: &'a BoundaryConditions,
     /// Most work to spend.
     pub budget: WorkBudget,
-    /// Called once per substep with the reactions of that substep.
-    pub force_tap: Option<&'a mut dyn ForceTap>,
 }
 
 impl<'a> FrameRequest<'a> {
     /// A frame of `duration` (s) under `boundary`, with no limit to its work.
     pub fn new(duration: f64, boundary: &'a BoundaryConditions) -> Self {
-        let (budget, force_tap) = (WorkBudget::UNLIMITED, None);
         Self {
             duration,
             boundary,
-            budget,
-            force_tap,
+            budget: WorkBudget::UNLIMITED,
         }
     }
 
@@ -33,12 +28,6 @@ impl<'a> FrameRequest<'a> {
     pub fn within(self, budget: WorkBudget) -> Self {
         Self { budget, ..self }
     }
-}
-
-/// Receives the reactions of every substep, for force feedback.
-pub trait ForceTap {
-    /// `time` since the start of the frame (s) and one force (N) per displacement constraint.
-    fn sample(&mut self, time: f64, reactions: &[Vec3]);
 }
 
 /// Most work that a frame may spend, in units that each model documents (tetrahedron evaluations, particle steps, ...).

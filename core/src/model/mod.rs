@@ -18,7 +18,7 @@ pub use deformable::DeformableModel;
 pub use degradation::Degradation;
 pub use energy::EnergyAccount;
 pub use error::StepError;
-pub use frame::{ForceTap, FrameReport, FrameRequest, WorkBudget};
+pub use frame::{FrameReport, FrameRequest, WorkBudget};
 pub use own_contact::{ContactCounts, OwnContact};
 pub use snapshot::{SnapshotMismatch, StateSnapshot};
 pub use stepped::SteppedModel;

@@ -1,7 +1,5 @@
 //! What can be wrong with a scene.
 
-use crate::diagnostics::variant_name;
-
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -80,12 +78,9 @@ pub enum SceneError {
     },
 }
 
-impl SceneError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
+crate::error_code!(SceneError);
 
+impl SceneError {
     /// Line or key path.
     pub fn place(&self) -> String {
         match self {

@@ -13,17 +13,12 @@ use crate::model::lattice_model::LatticeModel;
 use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
-    fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
+    fn run_steps(&mut self, request: &FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
                 self.note_stretched();
             }
             self.step(plan, k, &request.boundary.gravity, request.duration);
-            if let Some(tap) = request.force_tap.as_deref_mut() {
-                self.projection
-                    .substep_forces(plan.step, &mut self.tap_forces);
-                tap.sample(f64::from(k + 1) * plan.step, &self.tap_forces);
-            }
         }
         self.finish_fast();
     }
@@ -34,7 +29,7 @@ impl DeformableModel for LatticeModel {
         &self.asset.skin
     }
 
-    fn advance(&mut self, mut request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let duration = request.duration;
         self.accept(duration, request.boundary)?;
         let (dissipated, work) = (self.account.dissipated, self.account.work);
@@ -43,7 +38,7 @@ impl DeformableModel for LatticeModel {
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         let load_moment = self.load_moment();
         let watched = self.watch(&plan, &request.boundary.gravity);
-        self.run_steps(&mut request, &plan);
+        self.run_steps(&request, &plan);
         if let Err(error) = self.check() {
             self.go_back();
             (self.account.dissipated, self.account.work) = (dissipated, work);

@@ -104,7 +104,6 @@ pub struct LatticeModel {
     /// impulses of the frame on the body, N·s
     pub(crate) support_impulses: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
-    pub(crate) tap_forces: Vec<Vec3>,
     pub(crate) last_good: State,
     /// of a frame that is taken step by step
     pub(crate) co_step: Option<CoStep>,
@@ -187,7 +186,6 @@ impl LatticeModel {
             loaded: Vec::new(),
             support_impulses: vec![Vec3::zeros(); asset.held.len()],
             support_reactions: vec![Vec3::zeros(); asset.held.len()],
-            tap_forces: Vec::new(),
             last_good: State::default(),
             co_step: None,
             time: 0.0,

@@ -10,6 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
+pub(crate) use pliant_fuzzing::on_threads;
 
 use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
@@ -273,10 +274,4 @@ pub(crate) fn links_across(asset: &LatticeAsset, axis: usize, column: u16) -> Ve
         columns == [column, column + 1] && step.amax() < 1.5
     };
     all.filter(is_across).collect()
-}
-
-/// Work in a pool of so many threads.
-pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.expect("a pool").install(work)
 }

@@ -2,29 +2,17 @@
 
 use nalgebra::Rotation3;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::TriangleTree;
 
-const LEAF: usize = 4;
-
-/// Box tree over triangles in a turned frame (u, v, w); rays run along u.
+/// The triangles in a turned frame (u, v, w); rays run along u.
 ///
 /// The frame is in general position, so that axis-aligned models and lattices do not make rays meet edges.
 #[derive(Debug, Clone)]
 pub struct CrossingCounter {
     /// rows are the axes of the turned frame
     frame: Mat3,
-    nodes: Vec<Node>,
-    /// corners in the turned frame, in leaf order
-    corners: Vec<[Vec3; 3]>,
-}
-
-#[derive(Debug, Clone)]
-struct Node {
-    low: Vec3,
-    high: Vec3,
-    /// leaf: first triangle; inner: index of the right child (the left one follows its parent)
-    at: u32,
-    /// number of triangles of a leaf, 0 for inner nodes
-    count: u32,
+    /// in the turned frame
+    tree: TriangleTree,
 }
 
 impl CrossingCounter {
@@ -32,27 +20,19 @@ impl CrossingCounter {
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let frame = Rotation3::from_euler_angles(0.6917, 0.3823, 1.1439).into_inner();
         let turned: Vec<Vec3> = positions.iter().map(|x| frame * x).collect();
-        let mut corners: Vec<[Vec3; 3]> = triangles
-            .iter()
-            .map(|t| t.map(|v| turned[v as usize]))
-            .collect();
-        let mut nodes = Vec::with_capacity(corners.len());
-        if !corners.is_empty() {
-            build(&mut corners, 0, &mut nodes);
-        }
-        Self {
-            frame,
-            nodes,
-            corners,
-        }
+        let tree = TriangleTree::new(&turned, triangles);
+        Self { frame, tree }
     }
 
     /// Winding number of a closed, oriented surface at `point`; `None` when the ray meets an edge within rounding.
     pub fn winding(&self, point: &Vec3) -> Option<i32> {
         let p = self.frame * point;
         let mut winding = 0;
-        self.visit(
-            |low, high| p.x > high.x || p.y < low.y || p.y > high.y || p.z < low.z || p.z > high.z,
+        self.tree.visit(
+            |node| {
+                let (low, high) = (&node.min, &node.max);
+                p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z
+            },
             |corners| {
                 winding += crossing(&p, corners)?;
                 Some(())
@@ -63,15 +43,18 @@ impl CrossingCounter {
 
     /// The lowest and highest (v, w) of the surface; `None` without triangles.
     pub fn cross_section(&self) -> Option<[[f64; 2]; 2]> {
-        let root = self.nodes.first()?;
-        Some([root.low, root.high].map(|x| [x.y, x.z]))
+        let bounds = self.tree.bounds();
+        (!bounds.is_empty()).then(|| [bounds.min, bounds.max].map(|x| [x.y, x.z]))
     }
 
     /// Where the line at (`v`, `w`) crosses the surface, along u and in no order, with the sign as for [`Self::winding`]; `None` when it meets an edge within rounding.
     pub fn crossings(&self, v: f64, w: f64) -> Option<Vec<(f64, i32)>> {
         let mut found = Vec::new();
-        self.visit(
-            |low, high| v < low.y || v > high.y || w < low.z || w > high.z,
+        self.tree.visit(
+            |node| {
+                let (low, high) = (&node.min, &node.max);
+                v >= low.y && v <= high.y && w >= low.z && w <= high.z
+            },
             |corners| {
                 let start = Vec3::new(corners.iter().map(|x| x.x).fold(0.0, f64::min) - 1.0, v, w);
                 let sign = crossing(&start, corners)?;
@@ -85,38 +68,6 @@ impl CrossingCounter {
             },
         )?;
         Some(found)
-    }
-
-    /// Calls `each` for the triangles in boxes that `misses` does not rule out by their lowest and highest corners; ends at its first `None`.
-    fn visit(
-        &self,
-        misses: impl Fn(&Vec3, &Vec3) -> bool,
-        mut each: impl FnMut(&[Vec3; 3]) -> Option<()>,
-    ) -> Option<()> {
-        if self.nodes.is_empty() {
-            return Some(());
-        }
-        let mut stack = [0_u32; 64];
-        let mut top = 1;
-        while top > 0 {
-            top -= 1;
-            let at = stack[top];
-            let node = &self.nodes[at as usize];
-            if misses(&node.low, &node.high) {
-                continue;
-            }
-            if node.count > 0 {
-                let from = node.at as usize;
-                for corners in &self.corners[from..from + node.count as usize] {
-                    each(corners)?;
-                }
-            } else {
-                stack[top] = node.at;
-                stack[top + 1] = at + 1;
-                top += 2;
-            }
-        }
-        Some(())
     }
 }
 
@@ -149,38 +100,6 @@ fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
         _ if a.x < 0.0 && b.x < 0.0 && c.x < 0.0 => Some(0),
         _ => None,
     }
-}
-
-/// Builds the nodes of `corners`, the triangles from number `first` in leaf order on.
-fn build(corners: &mut [[Vec3; 3]], first: usize, nodes: &mut Vec<Node>) {
-    let infinite = Vec3::repeat(f64::INFINITY);
-    let (mut low, mut high) = (infinite, -infinite);
-    let (mut first_center, mut last_center) = (infinite, -infinite);
-    for [a, b, c] in corners.iter() {
-        (low, high) = (low.inf(a).inf(b).inf(c), high.sup(a).sup(b).sup(c));
-        let sum = a + b + c;
-        (first_center, last_center) = (first_center.inf(&sum), last_center.sup(&sum));
-    }
-    let me = nodes.len();
-    let count = corners.len();
-    nodes.push(Node {
-        low,
-        high,
-        at: first as u32,
-        count: count as u32,
-    });
-    if count <= LEAF {
-        return;
-    }
-    let axis = (last_center - first_center).imax();
-    let along = |x: &[Vec3; 3]| x[0][axis] + x[1][axis] + x[2][axis];
-    // the order inside equal keys does not matter: crossings are counted in integers
-    corners.select_nth_unstable_by(count / 2, |x, y| along(x).total_cmp(&along(y)));
-    let (left, right) = corners.split_at_mut(count / 2);
-    build(left, first, nodes);
-    nodes[me].at = nodes.len() as u32;
-    nodes[me].count = 0;
-    build(right, first + count / 2, nodes);
 }
 
 #[cfg(test)]

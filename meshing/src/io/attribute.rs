@@ -146,7 +146,7 @@ mod tests {
         let packed = read_vertex_attribute_bytes(&bytes, "quality");
         assert_eq!(packed, Ok(expected));
         let cut = read_vertex_attribute_bytes(&bytes[..bytes.len() - 3], "quality");
-        assert_eq!(cut.map_err(|e| e.code()), Err("Truncated"));
+        assert_eq!(cut.map_err(|e| e.code()), Err("Truncated".into()));
     }
 
     #[test]
@@ -159,6 +159,9 @@ mod tests {
         assert_eq!(error.code(), "Unsupported");
         let text = TEXT.replace("200", "nan");
         let error = read_vertex_attribute_bytes(text.as_bytes(), "quality").expect_err("NaN");
-        assert!(matches!(error.code(), "NonFinite" | "Syntax"), "{error}");
+        assert!(
+            matches!(error.code().as_str(), "NonFinite" | "Syntax"),
+            "{error}"
+        );
     }
 }

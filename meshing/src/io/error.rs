@@ -162,29 +162,9 @@ pub enum ReadError {
     },
 }
 
-impl ReadError {
-    /// Name of the variant: the code that scripts match on.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::FileNotFound { .. } => "FileNotFound",
-            Self::NotAFile { .. } => "NotAFile",
-            Self::NoPermission { .. } => "NoPermission",
-            Self::Unreadable { .. } => "Unreadable",
-            Self::EmptyFile => "EmptyFile",
-            Self::TooLarge { .. } => "TooLarge",
-            Self::UnknownFormat { .. } => "UnknownFormat",
-            Self::Unsupported { .. } => "Unsupported",
-            Self::Companion { .. } => "Companion",
-            Self::Syntax { .. } => "Syntax",
-            Self::Truncated { .. } => "Truncated",
-            Self::IndexOutOfRange { .. } => "IndexOutOfRange",
-            Self::NonFinite { .. } => "NonFinite",
-            Self::NoTriangles { .. } => "NoTriangles",
-            Self::TooManyClaimed { .. } => "TooManyClaimed",
-            Self::NoAttribute { .. } => "NoAttribute",
-        }
-    }
+pliant_core::error_code!(ReadError);
 
+impl ReadError {
     /// What is wrong with `file`, which is named once.
     pub fn of_file(&self, file: &Path) -> String {
         match self {

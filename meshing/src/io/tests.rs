@@ -141,7 +141,7 @@ fn a_file_that_is_cut_before_its_last_face_is_never_read_in_silence() {
     let stl = binary_stl(3);
     let error = error_of(&stl[..200]);
     assert_eq!(
-        (error.code(), error.place()),
+        (error.code().as_str(), error.place()),
         ("Truncated", Some("byte 200".into()))
     );
 }
@@ -212,10 +212,6 @@ fn errors_name_code_and_place() {
         let error = error_of(bytes);
         assert_eq!(error.code(), code, "{error}");
         assert_eq!(error.place().as_deref(), place, "{error}");
-        assert!(
-            format!("{error:?}").starts_with(code),
-            "the code is the variant's name"
-        );
         assert!(error.to_string().contains("\n  remedy: "), "{error}");
     }
 }

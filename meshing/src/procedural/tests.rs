@@ -7,6 +7,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use pliant_fuzzing::on_threads;
 
 use super::catalogue::names;
 use super::error::ProceduralError;
@@ -197,13 +198,7 @@ fn groups_are_named_sorted_and_small() {
 #[test]
 fn the_result_does_not_depend_on_the_number_of_threads() {
     let spec = ProceduralSpec::new("penguin");
-    let on = |threads: usize| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("a pool")
-            .install(|| make(&spec))
-    };
+    let on = |threads: usize| on_threads(threads, || make(&spec));
     assert_eq!(on(1), on(3));
 }
 

@@ -1,6 +1,7 @@
 //! Why a surface cannot be made a solid.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::{counted, decimal};
 
 /// A number of vertices for a message.
@@ -144,19 +145,10 @@ fn with_attempts(first: &RepairError, tried: &[String]) -> String {
 
 impl RepairError {
     /// Name of the variant: the code that scripts match on.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> String {
         match self {
-            Self::NoTriangles => "NoTriangles",
-            Self::IndexOutOfRange { .. } => "IndexOutOfRange",
-            Self::NonFinite { .. } => "NonFinite",
-            Self::SkinOpen { .. } => "SkinOpen",
-            Self::NonManifold { .. } => "NonManifold",
-            Self::NotOrientable { .. } => "NotOrientable",
-            Self::FlatSurface { .. } => "FlatSurface",
-            Self::InsideOut { .. } => "InsideOut",
-            Self::LostSurface { .. } => "LostSurface",
             Self::NotSolid { first, .. } => first.code(),
-            Self::Cancelled => "Cancelled",
+            _ => variant_name(self),
         }
     }
 

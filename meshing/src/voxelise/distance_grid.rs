@@ -98,6 +98,7 @@ mod tests {
     use pliant_core::math::Vec3;
     use pliant_core::math::barycentric::closest_point_on_triangle;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_fuzzing::on_threads;
 
     use super::*;
     use crate::procedural::{ProceduralSpec, body};
@@ -265,11 +266,7 @@ mod tests {
     #[test]
     fn any_number_of_threads_gives_the_same_bits() {
         let kidney = generated("kidney");
-        let with = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            let pool = pool.build().expect("a pool");
-            pool.install(|| sampled(&kidney, 0.01))
-        };
+        let with = |threads: usize| on_threads(threads, || sampled(&kidney, 0.01));
         assert_eq!(with(1), with(4));
     }
 }

@@ -22,16 +22,7 @@ pub enum VoxelWarning {
     },
 }
 
-impl VoxelWarning {
-    /// Name of the variant, for scripts.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::GapFused { .. } => "GapFused",
-            Self::ThinnerThanCell { .. } => "ThinnerThanCell",
-            Self::TooFat { .. } => "TooFat",
-        }
-    }
-}
+pliant_core::error_code!(VoxelWarning);
 
 impl fmt::Display for VoxelWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
+use pliant_fuzzing::on_threads;
 
 use super::error::WrapError;
 use super::finish::Wrapped;
@@ -239,10 +240,7 @@ fn walls_that_the_first_grid_loses_are_found_on_a_finer_one() {
 #[test]
 fn one_thread_gives_the_bits_of_two_and_a_cancelled_wrap_stops() {
     let surface = soup(&ball(0.1), 2e-3);
-    let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads").install(|| wrapped(&surface))
-    };
+    let on = |threads: usize| on_threads(threads, || wrapped(&surface));
     assert!(on(1) == on(2));
     let progress = Progress::new();
     progress.cancel();

@@ -311,7 +311,7 @@ fn dense_files_take_at_most_twenty_bytes_a_byte() {
         let ratio = peak as f64 / bytes.len() as f64;
         println!(
             "{name}: {ratio:.1} bytes a byte, {}",
-            result.map_or_else(|e| e.code(), |_| "read")
+            result.map_or_else(|e| e.code(), |_| "read".into())
         );
         if peak > MOST_A_BYTE * bytes.len() + BESIDES {
             worst.push(format!("{name}: {ratio:.1} bytes a byte"));

@@ -4,6 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
+pub(super) use pliant_fuzzing::on_threads;
 
 use super::element::{Triangle, reference_blocks};
 use super::quadrature::Rule;
@@ -98,12 +99,6 @@ pub(super) fn field(points: &[Vec3], of: impl Fn(&Vec3) -> Vec3) -> Vec<f64> {
 
 pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0_f64, |a, b| a.max(b.abs()))
-}
-
-/// What `work` makes on so many threads.
-pub(super) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.expect("a pool").install(work)
 }
 
 #[test]

@@ -298,6 +298,8 @@ impl GreensMatrix {
 
 #[cfg(test)]
 mod tests {
+    use pliant_fuzzing::on_threads;
+
     use super::*;
 
     fn entry(k: usize) -> f64 {
@@ -314,10 +316,8 @@ mod tests {
             .map(|k| (2 * k as u32, Vec3::new(entry(k), entry(3 * k), 0.1)))
             .collect();
         let sum = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let mut field = vec![0.0; 3 * n];
-            pool.expect("a pool")
-                .install(|| matrix.add_columns(&forces, &mut field));
+            on_threads(threads, || matrix.add_columns(&forces, &mut field));
             field
         };
         let one = sum(1);

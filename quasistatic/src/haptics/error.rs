@@ -1,7 +1,5 @@
 //! Why a body cannot be felt.
 
-use pliant_core::diagnostics::variant_name;
-
 /// Why no haptic surface could be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -47,9 +45,4 @@ pub enum HapticError {
     },
 }
 
-impl HapticError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(HapticError);

@@ -127,9 +127,6 @@ impl DeformableModel for QuasistaticModel {
         figures.pushing = self.state.pushing.len();
         figures.left_out = self.conditions.rows.len() - self.conditions.chosen.len();
         self.frame = figures;
-        if let Some(tap) = request.force_tap {
-            tap.sample(request.duration, &self.state.reactions);
-        }
         let max_violation = self.violation(boundary);
         let too_few = thinned && max_violation > 10.0 * self.gap_tolerance;
         self.frame.too_few = too_few;

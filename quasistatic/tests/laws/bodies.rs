@@ -13,6 +13,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
+pub use pliant_fuzzing::on_threads;
 use pliant_quasistatic::asset::inside::NamedPoint;
 use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
 use pliant_quasistatic::params::Generator;
@@ -285,12 +286,6 @@ pub fn longest<'a>(vectors: impl IntoIterator<Item = &'a Vec3>) -> f64 {
 pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
     let positions = frame.positions.iter();
     positions.map(|x| x.map(f32::to_bits)).collect()
-}
-
-/// What `work` makes on so many threads.
-pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.expect("a pool").install(work)
 }
 
 /// A small generator of repeatable numbers.

@@ -157,6 +157,7 @@ fn tangents(normal: &Vec3) -> [Vec3; 2] {
 #[cfg(test)]
 mod tests {
     use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+    use pliant_fuzzing::on_threads;
 
     use super::*;
     use crate::surface::{SHARP_ANGLE, ToolGlyph};
@@ -283,13 +284,7 @@ mod tests {
     #[test]
     fn shares_are_the_same_for_any_number_of_threads() {
         let mesh = corner();
-        let with_threads = |count: usize| {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(count)
-                .build()
-                .expect("a pool")
-                .install(|| shares(&mesh))
-        };
+        let with_threads = |count: usize| on_threads(count, || shares(&mesh));
         assert_eq!(with_threads(1), with_threads(4));
     }
 

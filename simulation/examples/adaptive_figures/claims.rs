@@ -158,7 +158,7 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
         let frames = if quick { 120 } else { 1200 };
         for frame in 0..frames {
             b.ready(FRAME, &[], f64::INFINITY);
-            b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+            b.fire(FRAME, &gravity, &mut ContactPart::default());
             last = b.kinetic_energy() + b.elastic_energy() + b.potential_energy(&gravity);
             if frame < 60 {
                 largest = largest.max(b.kinetic_energy());

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 
 use super::trial::SIDES;
 use super::{Make, Promises, Trial, Verdict};
-use crate::with_threads;
+use crate::on_threads;
 
 /// The skin's and the reactions' bits of each frame.
 type Seen = Vec<(Vec<[u32; 3]>, Vec<[u64; 3]>)>;
@@ -70,7 +70,7 @@ pub fn snapshots(make: &Make<'_>, _: &Promises) -> Verdict {
 /// # Errors
 /// Where the bits part.
 pub fn same_bits(make: &Make<'_>, _: &Promises) -> Verdict {
-    let run = |threads| with_threads(threads, || pressed(&mut Trial::new(make, true), 0, 16));
+    let run = |threads| on_threads(threads, || pressed(&mut Trial::new(make, true), 0, 16));
     let once = run(1)?;
     for threads in [1, 2, 8, 16] {
         if let Some(k) = first_difference(&once, &run(threads)?) {

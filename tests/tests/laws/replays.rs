@@ -8,7 +8,7 @@ use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::CompareOptions;
 use pliant_simulation::recording::{RecordOptions, compare_recorded, recorded_scene, replay};
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
-use pliant_tests::{setup, with_threads};
+use pliant_tests::{on_threads, setup};
 
 /// Length of a recording, s.
 const DURATION: f64 = 0.1;
@@ -95,7 +95,7 @@ fn replays_to_the_same_bits(name: &str) {
     let recording = Recording::read(&bytes).expect("whole");
     assert!(recording.frames.len() >= 6);
     for threads in [1, 2, 8] {
-        let again = with_threads(threads, || {
+        let again = on_threads(threads, || {
             replay(&recording, "any", &cache, &Progress::new())
         });
         let again = again.unwrap_or_else(|e| panic!("{threads} threads: {e}"));

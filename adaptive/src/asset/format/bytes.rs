@@ -1,7 +1,6 @@
 //! Bytes of a hierarchy: lists have their length in front as a `u32`.
 
 use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
-use pliant_core::diagnostics::variant_name;
 
 pub(crate) type Writer = ByteWriter<u32>;
 pub(crate) type Reader<'a> = ByteReader<'a, u32>;
@@ -38,12 +37,7 @@ pub enum AssetFormatError {
     },
 }
 
-impl AssetFormatError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(AssetFormatError);
 
 impl From<BytesError> for AssetFormatError {
     fn from(error: BytesError) -> Self {

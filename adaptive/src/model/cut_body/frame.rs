@@ -2,9 +2,7 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::{
-    Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
-};
+use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::adapt::Paid;
@@ -33,19 +31,6 @@ struct FrameTimes {
     longest: f64,
 }
 
-/// Passes force samples on at the times of the frame, of which the body lives through a part.
-struct TimeScaledTap<'a> {
-    tap: &'a mut dyn ForceTap,
-    /// time of the frame over that of the body
-    stretch: f64,
-}
-
-impl ForceTap for TimeScaledTap<'_> {
-    fn sample(&mut self, time: f64, reactions: &[Vec3]) {
-        self.tap.sample(self.stretch * time, reactions);
-    }
-}
-
 impl AdaptiveModel {
     /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
     pub(crate) fn run_cut_frame(
@@ -54,7 +39,6 @@ impl AdaptiveModel {
         duration: f64,
         boundary: &BoundaryConditions,
         budget: WorkBudget,
-        force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
         self.co_stepping.outdate();
@@ -94,7 +78,7 @@ impl AdaptiveModel {
             lived,
             longest,
         };
-        let energy = match self.follow_or_stand(body, boundary, times, force_tap) {
+        let energy = match self.follow_or_stand(body, boundary, times) {
             Ok((energy, stood)) => {
                 given_up = stood.or(given_up);
                 energy
@@ -143,7 +127,6 @@ impl AdaptiveModel {
         body: &mut CutBody,
         boundary: &BoundaryConditions,
         times: FrameTimes,
-        mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<(EnergyAccount, Option<Degradation>), String> {
         let FrameTimes {
             duration,
@@ -158,12 +141,7 @@ impl AdaptiveModel {
                 remedies = Default::default();
                 cause
             } else {
-                let mut scaled = force_tap.as_deref_mut().map(|tap| TimeScaledTap {
-                    tap,
-                    stretch: duration / lived,
-                });
-                let tap = scaled.as_mut().map(|tap| tap as &mut dyn ForceTap);
-                self.try_cut_frame(body, lived, tap);
+                self.try_cut_frame(body, lived);
                 let energy = self.cut_energy(body);
                 let verdict = divergence::cut_verdict(self, body, &energy, boundary, duration);
                 let Some(cause) = verdict else {
@@ -192,12 +170,7 @@ impl AdaptiveModel {
         }
     }
 
-    fn try_cut_frame(
-        &mut self,
-        body: &mut CutBody,
-        duration: f64,
-        force_tap: Option<&mut (dyn ForceTap + '_)>,
-    ) {
+    fn try_cut_frame(&mut self, body: &mut CutBody, duration: f64) {
         let dynamics = &mut body.dynamics;
         let nodes = dynamics.positions.len();
         self.projection.begin_frame(
@@ -216,8 +189,7 @@ impl AdaptiveModel {
             nodes: &body.touched,
             longest: TOUCH_STEP,
         };
-        let tap = force_tap.map(|tap| (tap, &mut self.substep_forces));
-        dynamics.fire_into(duration, &self.gravity, &mut part, tap, &mut body.fired);
+        dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.fired);
         self.time += duration;
         self.dissipated += body.fired.dissipated;
         self.work += body.fired.work;

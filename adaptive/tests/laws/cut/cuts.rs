@@ -127,7 +127,7 @@ pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
 /// A frame that nothing touches.
 pub fn fired(b: &mut CutDynamics, gravity: Vec3) -> Fired {
     b.ready(FRAME, &[], f64::INFINITY);
-    b.fire(FRAME, &gravity, &mut ContactPart::default(), None)
+    b.fire(FRAME, &gravity, &mut ContactPart::default())
 }
 
 /// Half the body one level finer, a corner two.

@@ -53,7 +53,7 @@ fn one_level_at_one_rate_is_the_plain_stepping() {
         for _ in 0..5 {
             b.ready(FRAME, &[], f64::INFINITY);
             assert_eq!(b.groups().len(), 1);
-            let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+            let fired = b.fire(FRAME, &gravity, &mut ContactPart::default());
             let parts = b.steps().parts();
             let step = FRAME / f64::from(parts) / f64::from(fired.ticks / parts);
             for _ in 0..parts {

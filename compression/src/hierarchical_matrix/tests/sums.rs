@@ -4,6 +4,7 @@ use super::{Body, forces, spec};
 use crate::hierarchical_matrix::{HierarchicalMatrix, SumScratch};
 
 use pliant_core::math::Vec3;
+use pliant_fuzzing::on_threads;
 
 #[test]
 fn sums_of_columns_equal_sums_of_blocks() {
@@ -51,8 +52,7 @@ fn matrices_and_sums_have_the_same_bits_on_any_number_of_threads() {
     let body = Body::ellipsoid(700);
     let forces = forces(700, 650);
     let run = |threads: usize| -> (HierarchicalMatrix, Vec<u64>) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
+        on_threads(threads, || {
             let (matrix, _) = body.compress(&spec(0.005));
             let mut field = vec![0.5; 3 * 700];
             let mut scratch = SumScratch::default();

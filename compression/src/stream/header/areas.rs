@@ -17,7 +17,7 @@ pub(in crate::stream) fn write_areas(
     out: &mut ByteWriter,
 ) {
     let Some(areas) = areas else {
-        return out.u8(NO_AREAS);
+        return out.value(NO_AREAS);
     };
     let is_single = |x: &f64| f64::from(*x as f32).to_bits() == x.to_bits();
     let single = areas.iter().all(is_single);
@@ -36,7 +36,7 @@ pub(in crate::stream) fn write_areas(
         models.code(&mut encoder, patterns[vertex].wrapping_sub(expected));
     }
     let bytes = encoder.finish();
-    out.u8(if single { SINGLE } else { DOUBLE });
+    out.value(if single { SINGLE } else { DOUBLE });
     out.varint(bytes.len() as u64);
     out.bytes(&bytes);
 }
@@ -49,7 +49,7 @@ pub(in crate::stream) fn read_areas(
     hierarchy: &SubdivisionHierarchy,
     body: &mut ByteReader<'_>,
 ) -> Result<Option<Vec<f64>>, StreamError> {
-    let single = match body.u8()? {
+    let single = match body.value::<u8>()? {
         NO_AREAS => return Ok(None),
         SINGLE => true,
         DOUBLE => false,

@@ -57,17 +57,17 @@ pub(in crate::stream) fn rounded_up(amplitude: f32) -> f32 {
 pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
     let mut body = ByteWriter::default();
     let spec = source.transform.spec();
-    body.u8(match spec.basis {
+    body.value::<u8>(match spec.basis {
         WaveletBasis::Linear => 0,
         WaveletBasis::Butterfly => 1,
         WaveletBasis::ModifiedButterfly => 2,
     });
-    body.u8(u8::from(spec.lifted));
-    body.u8(u8::from(spec.missing == MissingNeighbours::Zero));
-    body.u8(source.size as u8);
-    body.u64(source.epsilon.to_bits());
-    body.u32(source.finest_step.to_bits());
-    body.u32(source.columns_per_packet);
+    body.value(u8::from(spec.lifted));
+    body.value(u8::from(spec.missing == MissingNeighbours::Zero));
+    body.value(source.size as u8);
+    body.value(source.epsilon);
+    body.value(source.finest_step);
+    body.value(source.columns_per_packet);
     write_hierarchy(source.hierarchy, &mut body);
     let domain = source.transform.domain();
     let vertices = source.hierarchy.vertex_count(source.hierarchy.finest());
@@ -93,8 +93,8 @@ pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
         known.push(top);
     }
     let mut out = ByteWriter(MAGIC.to_vec());
-    out.u32(VERSION);
-    out.u64(body.0.len() as u64);
+    out.value(VERSION);
+    out.value(body.0.len() as u64);
     out.bytes(&body.0);
     out.seal(0);
     out.0
@@ -110,15 +110,15 @@ pub(in crate::stream) fn read_header(
     if start.take(4)? != MAGIC {
         return Err(unknown("it does not begin with GFW1".into()));
     }
-    let version = start.u32()?;
+    let version = start.value::<u32>()?;
     if version != VERSION {
         return Err(unknown(format!("version {version} instead of {VERSION}")));
     }
-    let length = start.u64()?;
+    let length = start.value::<u64>()?;
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     start.take(length)?;
     let sealed = start.offset();
-    let sum = start.u64()?;
+    let sum = start.value::<u64>()?;
     let covered = bytes.get(..sealed).unwrap_or(&[]);
     if checksum(covered) != sum {
         return Err(start.damaged("the checksum of the header is wrong"));
@@ -132,13 +132,13 @@ pub(in crate::stream) fn read_header(
 }
 
 fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Header, StreamError> {
-    let basis = match body.u8()? {
+    let basis = match body.value::<u8>()? {
         0 => WaveletBasis::Linear,
         1 => WaveletBasis::Butterfly,
         2 => WaveletBasis::ModifiedButterfly,
         other => return Err(body.damaged(&format!("{other} is no basis"))),
     };
-    let flag = |body: &mut ByteReader<'_>, what: &str| match body.u8()? {
+    let flag = |body: &mut ByteReader<'_>, what: &str| match body.value::<u8>()? {
         0 => Ok(false),
         1 => Ok(true),
         other => Err(body.damaged(&format!("{other} is no {what}"))),
@@ -148,10 +148,10 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
         false => MissingNeighbours::Renormalise,
         true => MissingNeighbours::Zero,
     };
-    let size = usize::from(body.u8()?);
-    let epsilon = f64::from_bits(body.u64()?);
-    let finest_step = f32::from_bits(body.u32()?);
-    let columns_per_packet = body.u32()?;
+    let size = usize::from(body.value::<u8>()?);
+    let epsilon = body.value::<f64>()?;
+    let finest_step = body.value::<f32>()?;
+    let columns_per_packet = body.value::<u32>()?;
     let sound = finest_step.is_normal() && finest_step > 0.0 && finest_step <= 64.0;
     if !matches!(size, 1 | 3) || !(0.0..=1.0).contains(&epsilon) || !sound {
         return Err(body.damaged("a block size, a threshold or a step is out of range"));

@@ -21,14 +21,14 @@ pub(in crate::stream) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: 
         out.signed(i64::from(v) - last);
         last = i64::from(v);
     }
-    out.u8(hierarchy.finest() as u8);
+    out.value(hierarchy.finest() as u8);
     for level in 1..=hierarchy.finest() {
         let parents = hierarchy.parents(level);
         if parents == edges_of(hierarchy.triangles(level - 1)) {
-            out.u8(BY_EDGES);
+            out.value(BY_EDGES);
             continue;
         }
-        out.u8(LISTED);
+        out.value(LISTED);
         let mut last = 0;
         for &[a, b] in parents {
             out.signed(i64::from(a) - last);
@@ -73,7 +73,7 @@ impl Topology {
             base.push([corner(bytes)?, corner(bytes)?, corner(bytes)?]);
         }
         check_manifold(&base)?;
-        let levels = bytes.u8()?;
+        let levels = bytes.value::<u8>()?;
         if levels > MOST_LEVELS {
             return Err(bytes.damaged(&format!("{levels} levels are more than {MOST_LEVELS}")));
         }
@@ -84,7 +84,7 @@ impl Topology {
         };
         for _ in 0..levels {
             let before = topology.size(bytes)?;
-            let parents = match bytes.u8()? {
+            let parents = match bytes.value::<u8>()? {
                 BY_EDGES => None,
                 LISTED => {
                     topology.parents.push(None);

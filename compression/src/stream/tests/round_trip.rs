@@ -1,5 +1,7 @@
 //! What is read is what was written, rounded.
 
+use pliant_fuzzing::on_threads;
+
 use super::super::blocks::amplitudes;
 use super::super::{ReadLimits, StreamError, StreamSpec, TransformSource, read, write};
 use super::bodies::{Body, BodyKind, body, one_vertex, renumbered};
@@ -145,10 +147,7 @@ fn the_same_bytes_for_any_number_of_threads() -> Outcome {
     let body = body(&BodyKind::default())?;
     let mut streams = Vec::new();
     for threads in [1, 2, 8] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
-        streams.push(pool.install(|| body.written())?);
+        streams.push(on_threads(threads, || body.written())?);
     }
     assert!(streams.iter().all(|bytes| *bytes == streams[0]));
     Ok(())

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_fuzzing::on_threads;
 
 use super::*;
 use crate::error::CompressionError;
@@ -280,11 +281,7 @@ fn the_same_bits_for_any_number_of_threads() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
     let mut seen = Vec::new();
     for threads in [1, 2, 8] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("a pool");
-        seen.push(pool.install(|| body.compress::<f32>(0.05))?);
+        seen.push(on_threads(threads, || body.compress::<f32>(0.05))?);
     }
     assert!(seen.windows(2).all(|w| w[0] == w[1]));
     Ok(())

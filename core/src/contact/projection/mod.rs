@@ -212,12 +212,6 @@ impl VelocityProjection {
         self.elapsed += step;
     }
 
-    /// Forces of the last substep on the body, N, one a constraint, in the order of the frame.
-    pub fn substep_forces(&self, step: f64, out: &mut Vec<Vec3>) {
-        out.clear();
-        out.extend(self.rows.iter().map(|r| r.impulse / step));
-    }
-
     /// Ends the frame: mean forces on the body, N, one a constraint.
     pub fn end_frame(&mut self) -> &[Vec3] {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);

@@ -132,27 +132,3 @@ fn supports_carry_weight_and_loads() {
     let energy = report.energy.expect("a lattice has energy");
     assert!(energy.balance().abs() < 1e-3 * energy.scale(), "{energy:?}");
 }
-
-#[test]
-fn the_force_tap_hears_every_step() {
-    struct Tap(Vec<(f64, Vec3)>);
-    impl pliant_core::model::ForceTap for Tap {
-        fn sample(&mut self, time: f64, reactions: &[Vec3]) {
-            self.0.push((time, reactions.iter().sum()));
-        }
-    }
-    let mut model = block();
-    let boundary = press(&model, 0.001, 0.06, ConstraintKind::Unilateral);
-    let mut tap = Tap(Vec::new());
-    let report = model
-        .advance(pliant_core::model::FrameRequest {
-            force_tap: Some(&mut tap),
-            ..pliant_core::model::FrameRequest::new(1.0 / 60.0, &boundary)
-        })
-        .expect("stable");
-    assert_eq!(tap.0.len(), report.substeps as usize);
-    assert!((tap.0[tap.0.len() - 1].0 - 1.0 / 60.0).abs() < 1e-12);
-    let mean = tap.0.iter().map(|s| s.1).sum::<Vec3>() / tap.0.len() as f64;
-    let reported: Vec3 = model.reactions().iter().sum();
-    assert!((mean - reported).norm() < 1e-9 * reported.norm());
-}

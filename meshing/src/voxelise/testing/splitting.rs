@@ -4,6 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid, VoxelParticles};
+use pliant_fuzzing::on_threads;
 
 use super::voxelise;
 use crate::test_bodies::{ball, inverted, join};
@@ -340,11 +341,9 @@ fn a_solid_is_its_shell_and_what_that_encloses() {
 fn any_number_of_threads_gives_the_same_cells() {
     let both = merged(&[fork(0.2), block([0.0, 3.2, 0.0], [5.0, 4.0, 2.0])]);
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let options = VoxelOptions::new(CellSize::Edge(0.37));
-        pool.expect("threads")
-            .install(|| voxelise_with(&both, &options, &Progress::new()))
-            .expect("cells")
+        let cells = on_threads(threads, || voxelise_with(&both, &options, &Progress::new()));
+        cells.expect("cells")
     };
     let one = run(1);
     assert!(!one.grid.copies.is_empty() && !one.grid.shares.is_empty());

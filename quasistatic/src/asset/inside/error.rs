@@ -1,7 +1,5 @@
 //! Why a load on a point inside is refused.
 
-use pliant_core::diagnostics::variant_name;
-
 /// Why a load on a point is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InsideLoadError {
@@ -24,12 +22,7 @@ pub enum InsideLoadError {
     },
 }
 
-impl InsideLoadError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(InsideLoadError);
 
 fn list(known: &[String]) -> String {
     match known {

@@ -1,7 +1,5 @@
 //! Why a body cannot be held otherwise.
 
-use pliant_core::diagnostics::variant_name;
-
 /// Why a body cannot be held like that.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RebaseError {
@@ -73,9 +71,4 @@ pub enum RebaseError {
     },
 }
 
-impl RebaseError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(RebaseError);

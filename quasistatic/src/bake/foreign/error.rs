@@ -1,7 +1,5 @@
 //! Columns from elsewhere that cannot be used.
 
-use pliant_core::diagnostics::variant_name;
-
 /// Why columns cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -72,9 +70,4 @@ pub enum ForeignError {
     },
 }
 
-impl ForeignError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> String {
-        variant_name(self)
-    }
-}
+pliant_core::error_code!(ForeignError);

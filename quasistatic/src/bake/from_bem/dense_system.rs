@@ -313,6 +313,8 @@ pub(super) fn store(
 
 #[cfg(test)]
 mod tests {
+    use pliant_fuzzing::on_threads;
+
     use super::*;
 
     #[test]
@@ -332,10 +334,7 @@ mod tests {
                 body_force: vec![0.0; 3 * size],
                 areas: vec![1.0; nodes],
             };
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let made = pool
-                .expect("threads")
-                .install(|| DenseSystem::new(system, &|_| false, 1.0));
+            let made = on_threads(threads, || DenseSystem::new(system, &|_| false, 1.0));
             made.expect("regular").0.factors
         };
         let one = factored(1);

@@ -16,7 +16,7 @@ pub struct FrameMetrics {
     pub volume_change: Option<f64>,
 }
 
-/// A metric by its name: tables, JSON and windows follow the list of them.
+/// A metric by its name, which tells it from others: tables, JSON and windows follow the list of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
     /// Name without its unit.
@@ -34,6 +34,14 @@ pub struct Metric {
     /// Its value, SI or a plain fraction; `None` where there is none.
     pub value: fn(&FrameMetrics) -> Option<f64>,
 }
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Metric {}
 
 impl Metric {
     /// Name with its unit, as tables and JSON have it: `energy_kinetic_j`.

@@ -20,10 +20,10 @@ pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
     // after a reset there is none for a moment
     let is_kept = |choice: Plotted| snapshot.frames == 0 && cx.state.plotted == choice;
     let mut all = Vec::new();
-    for (k, metric) in METRICS.iter().enumerate() {
+    for metric in METRICS {
         let is_there = panes().any(|pane| (metric.value)(&pane.metrics).is_some());
         let can_be = must_be_asked && metric.is_of_skin && !running.is_empty();
-        let choice = Plotted::Metric(k);
+        let choice = Plotted::Metric(metric);
         if is_there || can_be || is_kept(choice) {
             all.push((choice, metric.label.to_string()));
         }
@@ -64,17 +64,16 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plo
 /// What a metric is.
 fn about(choice: Plotted) -> &'static str {
     match choice {
-        Plotted::Metric(k) => METRICS.get(k).map_or("", |metric| metric.about),
+        Plotted::Metric(metric) => metric.about,
         _ => "root mean square over the skin, weighted by area",
     }
 }
 
 /// What a pane lacks that runs and has no such curve, in a word; `None` where it has one, or may get one.
 pub fn lacking(pane: &PaneSnapshot, plotted: Plotted) -> Option<&'static str> {
-    let Plotted::Metric(k) = plotted else {
+    let Plotted::Metric(metric) = plotted else {
         return None;
     };
-    let metric = METRICS.get(k)?;
     // each method tells the violation of contact once it has stepped
     let has_stepped = pane.state == PaneState::Ready && pane.metrics.violation.is_some();
     let lacks = has_stepped && !metric.is_of_skin && (metric.value)(&pane.metrics).is_none();

@@ -115,8 +115,8 @@ pub(super) fn with_metrics() -> Desk {
 }
 
 fn metric(name: &str) -> Plotted {
-    let place = METRICS.iter().position(|m| m.name == name);
-    Plotted::Metric(place.expect("a metric"))
+    let known = METRICS.iter().find(|m| m.name == name);
+    Plotted::Metric(known.expect("a metric"))
 }
 
 #[test]

@@ -265,17 +265,15 @@ mod tests {
             frame(&mut snapshot, k, k);
             history.record(&snapshot, &source);
         }
-        let place = |name: &str| {
-            METRICS
-                .iter()
-                .position(|m| m.name == name)
-                .expect("a metric")
+        let metric = |name: &str| {
+            let known = METRICS.iter().find(|m| m.name == name);
+            Plotted::Metric(known.expect("a metric"))
         };
         let of = |pane: usize, plotted: Plotted| plotted.of(&history.curves[pane]).expect("a list");
-        let kinetic = Plotted::Metric(place("energy_kinetic"));
+        let kinetic = metric("energy_kinetic");
         assert_eq!(of(0, kinetic).at(2.0 / 60.0), Some(2.0));
         assert!(of(1, kinetic).is_empty(), "no energy, not zero");
-        let volume = Plotted::Metric(place("volume_change"));
+        let volume = metric("volume_change");
         let pieces: Vec<usize> = of(0, volume).pieces(0.0).map(<[_]>::len).collect();
         assert_eq!(pieces, [2, 1]);
         assert_eq!(of(0, Plotted::Distance(1)).at(1.0 / 60.0), Some(0.5));

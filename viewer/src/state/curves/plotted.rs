@@ -1,6 +1,6 @@
 //! What the curves show.
 
-use pliant_simulation::world::METRICS;
+use pliant_simulation::world::{METRICS, Metric};
 
 use super::curve::Curve;
 use super::history::Curves;
@@ -19,8 +19,8 @@ pub enum Plotted {
     PointDisplacement(usize),
     /// Stress of von Mises at a point inside.
     PointStress(usize),
-    /// A metric, by its place in [`METRICS`].
-    Metric(usize),
+    /// A metric.
+    Metric(&'static Metric),
     /// Distance of the skin from that of a pane (root mean square), by the place of the pane.
     Distance(usize),
 }
@@ -35,7 +35,10 @@ impl Plotted {
             Self::Probe(k) => curves.probes.get(k),
             Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
             Self::PointStress(k) => point(k).map(|p| &p[1]),
-            Self::Metric(k) => curves.metrics.get(k),
+            Self::Metric(metric) => {
+                let place = METRICS.iter().position(|m| m == metric)?;
+                curves.metrics.get(place)
+            }
             Self::Distance(k) => curves.distances.get(k).map(|d| &d[0]),
         }
     }
@@ -46,7 +49,7 @@ impl Plotted {
             Self::Force | Self::Felt => ("N", 1.0),
             Self::Probe(_) | Self::PointDisplacement(_) | Self::Distance(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
-            Self::Metric(k) => match METRICS.get(k).map_or("", |metric| metric.unit) {
+            Self::Metric(metric) => match metric.unit {
                 "J" => ("mJ", 1e3),
                 "m" => ("mm", 1e3),
                 "" => ("%", 1e2),
@@ -62,7 +65,7 @@ impl Plotted {
             Self::Felt => "Felt force",
             Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
-            Self::Metric(k) => METRICS.get(k).map_or("", |metric| metric.label),
+            Self::Metric(metric) => metric.label,
             Self::Distance(_) => "Distance",
         }
     }
@@ -75,7 +78,7 @@ impl Plotted {
     /// Whether it takes a pass over the skins, which waits for being asked for where they are large.
     pub fn is_of_skin(self) -> bool {
         match self {
-            Self::Metric(k) => METRICS.get(k).is_some_and(|metric| metric.is_of_skin),
+            Self::Metric(metric) => metric.is_of_skin,
             Self::Distance(_) => true,
             _ => false,
         }

@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 use pliant_core::model::rest::{CALM, TOUCHING};
-use pliant_core::model::{Degradation, EnergyAccount, ForceTap, FrameReport};
+use pliant_core::model::{Degradation, EnergyAccount, FrameReport};
 
 use super::rests::{Motion, PieceSleep};
 use crate::model::adaptive_model::AdaptiveModel;
@@ -157,7 +157,6 @@ impl AdaptiveModel {
         &mut self,
         duration: f64,
         boundary: &BoundaryConditions,
-        force_tap: Option<&mut dyn ForceTap>,
     ) -> FrameReport {
         self.time += duration;
         (self.substeps, self.blended) = (0, 0);
@@ -165,9 +164,6 @@ impl AdaptiveModel {
         self.reactions.clear();
         if let Some(cutting) = &self.cutting {
             cutting.spread(&mut self.reactions);
-        }
-        if let Some(tap) = force_tap {
-            tap.sample(duration, &self.reactions);
         }
         let (embedding, x) = (self.touchable_rows(), &self.dynamics.positions);
         let all = boundary.displacements().iter();

@@ -1,7 +1,6 @@
 //! The loop over the ticks of a frame.
 
 use pliant_core::math::Vec3;
-use pliant_core::model::ForceTap;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::contact_part::ContactPart;
@@ -15,15 +14,9 @@ const FINITE_EVERY: u32 = 16;
 impl CutDynamics {
     /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
     /// and the forces of all groups belong to it.
-    pub fn fire(
-        &mut self,
-        duration: f64,
-        gravity: &Vec3,
-        contact: &mut ContactPart<'_>,
-        tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
-    ) -> Fired {
+    pub fn fire(&mut self, duration: f64, gravity: &Vec3, contact: &mut ContactPart<'_>) -> Fired {
         let mut fired = Fired::default();
-        self.fire_into(duration, gravity, contact, tap, &mut fired);
+        self.fire_into(duration, gravity, contact, &mut fired);
         fired
     }
 
@@ -33,7 +26,6 @@ impl CutDynamics {
         duration: f64,
         gravity: &Vec3,
         contact: &mut ContactPart<'_>,
-        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
         fired: &mut Fired,
     ) {
         fired.begin(self.forest.asset().supports.len());
@@ -42,13 +34,10 @@ impl CutDynamics {
             let part_of_frame = duration / f64::from(parts);
             let begin = duration * f64::from(part) / f64::from(parts);
             let schedule = self.schedule(duration, (begin, part_of_frame), contact, 0);
-            let mut tap = tap
-                .as_mut()
-                .map(|(tap, forces)| (&mut **tap, &mut **forces));
             fired.ticks += schedule.ticks;
             for now in 0..schedule.ticks {
                 self.push(&schedule, now, gravity, contact, fired);
-                self.bind(&schedule, now, contact, &mut tap, fired);
+                self.bind(&schedule, now, contact, fired);
                 self.conclude(&schedule, now, fired);
                 if now % FINITE_EVERY == 0 {
                     let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();

@@ -1,7 +1,6 @@
 //! What happens at one tick: groups that are due kick their nodes, constraints act on the nodes that they hold, and loads do work.
 
 use pliant_core::math::Vec3;
-use pliant_core::model::ForceTap;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
@@ -57,7 +56,6 @@ impl CutDynamics {
         schedule: &SubstepSchedule,
         now: u32,
         contact: &mut ContactPart<'_>,
-        tap: &mut Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
         fired: &mut Fired,
     ) {
         if !schedule.contact_is_due(now) {
@@ -78,10 +76,6 @@ impl CutDynamics {
                 step,
                 schedule.frame,
             );
-            if let Some((tap, forces)) = tap.as_mut() {
-                projection.substep_forces(step, forces);
-                tap.sample(time + step, forces);
-            }
         }
         if let Some(work) = contact.work.as_deref_mut() {
             fired.work += work.after(&self.velocities, &self.masses);

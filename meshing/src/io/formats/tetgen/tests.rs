@@ -24,7 +24,7 @@ fn any_of_the_three_files_finds_the_others() {
     put("a.1.ele", b"1 4 0\n1 1 2 3 7\n").expect("written");
     let error = read_mesh(&folder.join("a.1.node")).expect_err("no node 7");
     assert_eq!(
-        (error.code(), error.place()),
+        (error.code().as_str(), error.place()),
         ("Companion", Some("line 2".into()))
     );
     assert!(error.to_string().contains("a.1.ele") && error.to_string().contains("vertex 7"));

@@ -342,7 +342,7 @@ pub(crate) mod tests {
         let grid = binary_grid();
         let error = read(&grid[..100], &ReadOptions::default()).expect_err("cut");
         assert_eq!(
-            (error.code(), error.place()),
+            (error.code().as_str(), error.place()),
             ("Truncated", Some("byte 100".into()))
         );
     }

@@ -6,6 +6,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::validate::{Topology, topology};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_fuzzing::on_threads;
 
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Solid};
@@ -149,13 +150,7 @@ fn scale_and_motion_change_nothing_essential() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let surface = u_shape();
-    let run = |threads: usize| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads")
-            .install(|| with_nodes(&surface, 700))
-    };
+    let run = |threads: usize| on_threads(threads, || with_nodes(&surface, 700));
     assert_eq!(run(1), run(2));
 }
 

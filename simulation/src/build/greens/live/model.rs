@@ -139,9 +139,6 @@ impl DeformableModel for LiveQuasistatic {
         for (&k, force) in self.answered.iter().zip(self.model.reactions()) {
             self.reactions[k] = *force;
         }
-        if let Some(tap) = request.force_tap {
-            tap.sample(request.duration, &self.reactions);
-        }
         Ok(report)
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
+use pliant_fuzzing::on_threads;
 use pliant_recording::Recording;
 
 use super::{RecordOptions, ReplayError, compare_recorded, recorded_scene, replay, scene_of};
@@ -111,11 +112,8 @@ fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
         let bytes = std::fs::read(&path).expect("there");
         let recording = Recording::read(&bytes).expect("whole");
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            let again = pool
-                .build()
-                .expect("threads")
-                .install(|| replay(&recording, "any", &cache, &Progress::new()))
+            let replayed = || replay(&recording, "any", &cache, &Progress::new());
+            let again = on_threads(threads, replayed)
                 .unwrap_or_else(|e| panic!("{name}, {threads} threads: {e}"));
             let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
             assert_eq!(hashes, recording.summary.surface_hash, "{name}");
