@@ -97,17 +97,18 @@ fn standing(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> Bo
 }
 
 /// Frames until so many pieces sleep, at most `most` of them.
+#[track_caller]
 fn frames_until(
     body: &mut LatticeModel,
     boundary: &BoundaryConditions,
     asleep: usize,
     most: usize,
-) -> usize {
-    let sleeps = |_: &usize| {
+) {
+    let sleeps = |_: usize| {
         run(body, 1, boundary).expect("a report");
         body.pieces_asleep() == asleep
     };
-    (0..most).find(sleeps).expect("they come to rest") + 1
+    assert!((0..most).any(sleeps), "{} sleep", body.pieces_asleep());
 }
 
 /// The halves asleep on the floor, and what holds then.
