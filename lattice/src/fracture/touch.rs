@@ -47,8 +47,8 @@ impl LatticeModel {
         Some((piece, place))
     }
 
-    /// Takes over the constraints of a frame on a body that can break, but for those on pieces that sleep. A vertex is carried along beside the particles of its part, by the rotations of their regions; what lies between is taken from its
-    /// target.
+    /// Takes over the constraints of a frame on a body that can break, but for those on pieces that sleep. A vertex is carried along beside the particles of its part, by the rotations of their regions; what
+    /// lies between is taken from its target.
     pub(crate) fn take_constraints(&mut self, constraints: &[DisplacementConstraint]) {
         let Some(f) = &mut self.fracturing else {
             return;
