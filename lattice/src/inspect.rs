@@ -168,7 +168,7 @@ impl Inspect for LatticeModel {
             ParameterValue::Number(x) if info.accepts(x) => x,
             _ => return Err(info.out_of_range()),
         };
-        match name {
+        let done = match name {
             "young" => self.recalibrate(name, |_, young| *young = number),
             "steps" => self.recalibrate(name, |params, _| {
                 params.steps = Some(number as u32).filter(|&n| n > 0);
@@ -177,7 +177,9 @@ impl Inspect for LatticeModel {
                 self.material.damping = Damping::Ratio(number);
                 Ok(())
             }
-        }
+        };
+        self.wake_all_pieces();
+        done
     }
 
     fn quantities(&self) -> &[QuantityInfo] {
@@ -242,31 +244,35 @@ impl Inspect for LatticeModel {
                 format!("{share:.0} % of the damping of the lowest mode acts as drag; faster modes are damped less than in proportion to stiffness")
             });
         }
+        let mut counters = vec![
+            ("particles", particles as f64),
+            ("regions", asset.region_count() as f64),
+            ("components", asset.component_count() as f64),
+            ("steps_per_frame", f64::from(c.steps)),
+            ("alpha", c.alpha),
+            ("half_width", c.half_width as f64),
+            ("young_reached", c.young),
+            ("damping_applications", damping.stages as f64),
+            ("volume_ratio", asset.volume_ratio),
+            ("broken_links", self.broken_links().len() as f64),
+            (
+                "jacobi_sweeps_per_solve",
+                self.matching
+                    .jacobi
+                    .as_ref()
+                    .map_or(0.0, |j| j.sweeps_per_solve()),
+            ),
+            ("single_precision", f64::from(u8::from(self.fast.is_some()))),
+        ];
+        if self.fracturing.is_some() {
+            counters.push(("pieces_asleep", self.pieces_asleep() as f64));
+        }
         ModelStats {
-            active_nodes: particles - held,
+            active_nodes: particles - held - self.particles_asleep(),
             total_nodes: particles,
             elements: asset.region_count(),
             bytes: asset.bytes() + self.state_bytes(),
-            counters: vec![
-                ("particles", particles as f64),
-                ("regions", asset.region_count() as f64),
-                ("components", asset.component_count() as f64),
-                ("steps_per_frame", f64::from(c.steps)),
-                ("alpha", c.alpha),
-                ("half_width", c.half_width as f64),
-                ("young_reached", c.young),
-                ("damping_applications", damping.stages as f64),
-                ("volume_ratio", asset.volume_ratio),
-                ("broken_links", self.broken_links().len() as f64),
-                (
-                    "jacobi_sweeps_per_solve",
-                    self.matching
-                        .jacobi
-                        .as_ref()
-                        .map_or(0.0, |j| j.sweeps_per_solve()),
-                ),
-                ("single_precision", f64::from(u8::from(self.fast.is_some()))),
-            ],
+            counters,
             notes,
         }
     }

@@ -11,6 +11,7 @@ use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
+use crate::fracture::sleep::sleepers::Sleepers;
 use crate::fracture::strain::{Links, Strained};
 use crate::fracture::topology::{Topology, with_own_regions};
 
@@ -33,6 +34,8 @@ pub(crate) struct Fracturing {
     pub links: Links,
     pub pieces: Pieces,
     pub debris: Debris,
+    /// which pieces sleep
+    pub sleepers: Sleepers,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
     /// what cuts links in this frame
@@ -55,6 +58,7 @@ impl Fracturing {
             links: Links::new(&whole, topology.sites()),
             pieces: Pieces::default(),
             debris: Debris::default(),
+            sleepers: Sleepers::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             blades: Blades::default(),
             touch: Touch::default(),

@@ -2,7 +2,7 @@
 //!
 //! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, or shorter than `1 - toughness` if that is
 //! asked for, the most strained first, at most `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
-//! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
+//! apart into pieces, which touch each other and sleep once they are at rest. The energy that was stored in what a break lets go is lost.
 
 mod blades;
 mod cells;
@@ -12,6 +12,7 @@ pub(crate) mod limits;
 mod model;
 pub(crate) mod pieces;
 pub(crate) mod skin;
+pub(crate) mod sleep;
 pub(crate) mod strain;
 #[cfg(test)]
 mod tests;

@@ -62,15 +62,22 @@ impl LatticeModel {
 
     /// Looks for pieces that may touch each other in a frame of `duration` seconds.
     pub(crate) fn find_debris(&mut self, duration: f64) {
-        if let Some(f) = &mut self.fracturing {
-            f.debris.find(
-                (&self.asset, &f.whole),
-                f.topology.sites(),
-                (&self.x, &self.v),
-                &self.inverse_mass,
-                duration,
-            );
+        let Some(f) = self.fracturing.as_deref_mut() else {
+            return;
+        };
+        let sleepers = &f.sleepers;
+        if sleepers.all_asleep() {
+            f.debris.leave();
+            return;
         }
+        f.debris.find(
+            (&self.asset, &f.whole),
+            f.topology.sites(),
+            (&self.x, &self.v),
+            &self.inverse_mass,
+            duration,
+            |piece| sleepers.is_asleep(piece),
+        );
     }
 
     /// Whether pieces may touch each other in this frame.
@@ -146,16 +153,23 @@ impl LatticeModel {
         f.shares.extend_from_slice(shares);
         f.pieces.broke(f.topology.sites(), ends);
         f.debris.broke(f.topology.sites(), ends);
-        if let Some(component) = f.pieces.find(&f.links) {
-            asset.component = component;
+        let parted = f.pieces.find(&f.links);
+        let before = parted.map(|now| std::mem::replace(&mut asset.component, now));
+        if before.is_some() {
             self.supported = asset.supported();
         }
+        let mut held = self.supported.clone();
+        for p in self.bones.particles() {
+            held[p as usize] = true;
+        }
+        f.sleepers.broke(asset, before.as_deref(), ends, &held);
         if let Some(skin) = &mut f.skin {
             skin.broke(asset, f.topology.sites(), ends, shares);
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);
         }
+        self.change_sleepers();
     }
 
     /// What a snapshot has of each broken link: its ends, and the share at which a blade cut it, or [`UNCUT`].
@@ -192,6 +206,7 @@ impl LatticeModel {
 
     /// Makes the body whole again.
     pub(crate) fn mend(&mut self) {
+        self.wake_all_pieces();
         let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
             return;
         };

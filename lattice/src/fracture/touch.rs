@@ -4,6 +4,7 @@
 //! tool that touches one would throw the others.
 
 use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::math::Vec3;
 
 use crate::fracture::skin::{CutSkin, Follower};
 use crate::model::LatticeModel;
@@ -24,8 +25,30 @@ impl LatticeModel {
         self.cut_skin()?.touchable(vertex)
     }
 
-    /// Takes over the constraints of a frame on a body that can break. A vertex is carried along beside the particles of its part, by the rotations of their regions; what lies between is taken from its
-    /// target.
+    /// The piece of a vertex that tools may touch.
+    pub(crate) fn touched_piece(&self, vertex: u32) -> Option<u32> {
+        if vertex as usize >= self.touchable_count() {
+            return None;
+        }
+        if let Some(follower) = self.follower(vertex) {
+            return Some(follower.piece(&self.asset));
+        }
+        let first = self.asset.embedding.row(vertex as usize).0.first()?;
+        Some(self.asset.component[*first as usize])
+    }
+
+    /// The same, and where the vertex is, m.
+    pub(crate) fn touched_at(&self, vertex: u32) -> Option<(u32, Vec3)> {
+        let piece = self.touched_piece(vertex)?;
+        let place = match self.follower(vertex) {
+            Some(follower) => follower.place(&self.asset, &self.x, &self.q).0,
+            None => self.asset.embedding.interpolate(vertex as usize, &self.x),
+        };
+        Some((piece, place))
+    }
+
+    /// Takes over the constraints of a frame on a body that can break, but for those on pieces that sleep. A vertex is carried along beside the particles of its part, by the rotations of their regions; what
+    /// lies between is taken from its target.
     pub(crate) fn take_constraints(&mut self, constraints: &[DisplacementConstraint]) {
         let Some(f) = &mut self.fracturing else {
             return;
@@ -33,7 +56,8 @@ impl LatticeModel {
         let mut touch = std::mem::take(&mut f.touch);
         touch.rows.clear();
         touch.constraints.clear();
-        for (k, c) in constraints.iter().enumerate() {
+        let awake = self.sleepers().map(|s| s.awake_of(constraints));
+        for (k, c) in awake.unwrap_or(constraints).iter().enumerate() {
             let mut moved = DisplacementConstraint {
                 vertex: k as u32,
                 ..*c

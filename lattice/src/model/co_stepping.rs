@@ -63,6 +63,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        self.wake_all_pieces();
         for x in &mut self.x {
             *x += change(x);
         }
@@ -98,6 +99,8 @@ impl SteppedModel for LatticeModel {
         boundary: &BoundaryConditions,
         steps: u32,
     ) -> Result<(), StepError> {
+        // bodies of a group sleep as wholes
+        self.wake_all_pieces();
         self.accept(duration, boundary)?;
         if let Some(fast) = &mut self.fast {
             // positions or velocities may have changed since the last frame

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
@@ -22,6 +23,16 @@ impl LatticeModel {
         }
         self.finish_fast();
     }
+
+    /// Deepest violation of a constraint of the frame, m.
+    fn violation(&self, boundary: &BoundaryConditions) -> f64 {
+        if !self.is_asleep() {
+            return self.projection.violation(&self.x);
+        }
+        let all = boundary.displacements().iter();
+        let depths = all.filter_map(|c| Some(c.violation(&self.touched_at(c.vertex)?.1)));
+        depths.fold(0.0, f64::max)
+    }
 }
 
 impl DeformableModel for LatticeModel {
@@ -33,11 +44,15 @@ impl DeformableModel for LatticeModel {
         let duration = request.duration;
         self.accept(duration, request.boundary)?;
         let (dissipated, work) = (self.account.dissipated, self.account.work);
-        let plan = self.frame_plan(duration);
+        let mut plan = self.frame_plan(duration);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         let load_moment = self.load_moment();
         let watched = self.watch(&plan, &request.boundary.gravity);
+        let asleep = self.is_asleep();
+        if asleep {
+            plan.steps = 0;
+        }
         self.run_steps(&request, &plan);
         if let Err(error) = self.check() {
             self.go_back();
@@ -46,17 +61,22 @@ impl DeformableModel for LatticeModel {
         }
         let broke = self.fracture();
         // sums and rotations of the final positions serve the energy now and the next frame's first step
-        self.match_shapes(true);
+        if broke || !asleep {
+            self.match_shapes(true);
+        }
         self.account.work += self.load_moment() - load_moment;
-        if !broke {
+        if !broke && !asleep {
             self.guard(watched, &request.boundary.gravity);
         }
         self.finish_frame(duration);
+        let max_violation = self.violation(request.boundary);
+        self.let_pieces_sleep(request.boundary, duration);
         Ok(FrameReport {
             substeps: plan.steps,
-            work_used: u64::from(plan.steps) * self.x.len() as u64,
+            // the energy of a body that sleeps looks at each particle once
+            work_used: u64::from(plan.steps.max(1)) * self.x.len() as u64,
             degraded: None,
-            max_violation: self.projection.violation(&self.x),
+            max_violation,
             // whole-body maps follow from no energy
             energy: self
                 .has_energy()
@@ -79,7 +99,11 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reactions(&self) -> &[Vec3] {
-        self.projection.reactions()
+        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers.reactions);
+        match sleepers.filter(|reactions| !reactions.is_empty()) {
+            Some(reactions) => reactions,
+            None => self.projection.reactions(),
+        }
     }
 
     fn support_reactions(&self) -> &[Vec3] {

@@ -108,6 +108,7 @@ impl LatticeModel {
             )));
         }
         self.save();
+        self.wake_pieces(boundary, duration);
         self.take_constraints(constraints);
         let touch = self.fracturing.as_ref().map(|f| &f.touch);
         let (constraints, rows) = touch.map_or((constraints, &self.asset.embedding), |touch| {
@@ -115,7 +116,6 @@ impl LatticeModel {
         });
         self.projection
             .begin_frame(constraints, rows, &self.inverse_mass, &self.x, duration);
-        self.find_debris(duration);
         self.take_loads(boundary);
         self.support_impulses.fill(Vec3::zeros());
         Ok(())
@@ -124,7 +124,10 @@ impl LatticeModel {
     /// Time and reactions at the end of a good frame.
     pub(crate) fn finish_frame(&mut self, duration: f64) {
         self.time += duration;
-        self.projection.end_frame();
+        let awake = self.projection.end_frame();
+        if let Some(f) = &mut self.fracturing {
+            f.sleepers.take_reactions(awake);
+        }
         for support in 0..self.support_impulses.len() {
             let contact = self
                 .projection

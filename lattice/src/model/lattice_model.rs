@@ -73,7 +73,7 @@ pub struct LatticeModel {
     pub(crate) v: Vec<Vec3>,
     /// rotation of each distinct region, where the next step's search begins
     pub(crate) q: Vec<[f64; 4]>,
-    /// 1/kg, zero for held particles
+    /// 1/kg, zero for held particles and for those of pieces that sleep
     pub(crate) inverse_mass: Vec<f64>,
     /// whether a support holds something of each particle's piece
     pub(crate) supported: Vec<bool>,
@@ -230,6 +230,7 @@ impl LatticeModel {
 
     /// Puts the particles anywhere (world, m; m/s), one each; extra entries are ignored. Held particles get no velocity.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        self.wake_all_pieces();
         for (x, new) in self.x.iter_mut().zip(positions) {
             *x = *new;
         }

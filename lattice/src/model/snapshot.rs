@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
+use crate::fracture::sleep::sleepers::Sleepers;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::{KIND, LatticeModel, State};
 use crate::step::single::fast::Fast;
@@ -97,6 +98,9 @@ impl LatticeModel {
         }
         values.extend(self.bones.rotations());
         values.extend(self.broken_numbers());
+        if let Some(sleepers) = self.sleepers() {
+            sleepers.save(&mut values);
+        }
         StateSnapshot { kind: KIND, values }
     }
 
@@ -108,14 +112,16 @@ impl LatticeModel {
         let values = &snapshot.values;
         let bones = 4 * self.bones.count();
         let fixed = HEADER + 6 * particles + 4 * regions + bones;
-        if snapshot.kind != KIND
-            || values.len() < fixed
-            || !(values.len() - fixed).is_multiple_of(3)
-        {
+        if snapshot.kind != KIND || values.len() < fixed {
             return Err(SnapshotMismatch);
         }
-        let (values, broken) = values.split_at(fixed);
+        let (values, rest) = values.split_at(fixed);
+        let (broken, sleep) = Sleepers::split(rest).ok_or(SnapshotMismatch)?;
+        if !broken.len().is_multiple_of(3) {
+            return Err(SnapshotMismatch);
+        }
         self.restore_links(broken)?;
+        self.restore_sleep(sleep.as_ref())?;
         let (header, rest) = values.split_at(HEADER);
         let (positions, rest) = rest.split_at(3 * particles);
         let (velocities, rotations) = rest.split_at(3 * particles);

@@ -74,6 +74,13 @@ impl Bones {
         self.all.len()
     }
 
+    /// Particles of all bones.
+    pub fn particles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.all
+            .iter()
+            .flat_map(|bone| bone.particles.iter().copied())
+    }
+
     /// Whether both ends of a link belong to the same bone, which no blade cuts.
     pub fn hold(&self, link: [u32; 2]) -> bool {
         // ascending, as they were found

@@ -6,6 +6,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::fracture::sleep::sleepers::sleeping;
 use crate::model::LatticeModel;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::FREE;
@@ -197,7 +198,7 @@ impl LatticeModel {
         }
     }
 
-    /// Stops held particles; their supports take the momentum.
+    /// Stops held particles, whose supports take the momentum, and those of pieces that sleep.
     pub(crate) fn hold(&mut self) {
         for (support, held) in self.asset.held.iter().enumerate() {
             let mut momentum = Vec3::zeros();
@@ -207,6 +208,10 @@ impl LatticeModel {
                 *v = Vec3::zeros();
             }
             self.support_impulses[support] -= momentum;
+        }
+        let sleepers = self.fracturing.iter().flat_map(|f| &f.sleepers.particles);
+        for &p in sleepers {
+            self.v[p as usize] = Vec3::zeros();
         }
     }
 
@@ -226,7 +231,9 @@ impl LatticeModel {
         }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
-        self.matching.fit(&self.asset, &mut self.q, improve);
+        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
+        let sleeps = sleeping(sleepers, &self.asset.component);
+        self.matching.fit(&self.asset, &mut self.q, improve, sleeps);
         self.matching.spread(&self.asset, &self.summation);
         self.matched = true;
     }

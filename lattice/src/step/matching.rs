@@ -76,8 +76,14 @@ impl Matching {
         summation.sum(&asset.plan, &self.field, &mut self.scratch, &mut self.sums);
     }
 
-    /// Rotates the regions' rotations `q` towards their best fit, or takes them as they are, and derives the transforms. Step B.
-    pub fn fit(&mut self, asset: &LatticeAsset, q: &mut [[f64; 4]], improve_rotations: bool) {
+    /// Rotates the regions' rotations `q` towards their best fit, or takes them as they are, also those for which `sleeps`, and derives the transforms. Step B.
+    pub fn fit(
+        &mut self,
+        asset: &LatticeAsset,
+        q: &mut [[f64; 4]],
+        improve_rotations: bool,
+        sleeps: impl Fn(usize) -> bool + Sync,
+    ) {
         let parallel = asset.particle_count() > THRESHOLD;
         let sums = &self.sums;
         let jacobi = self.jacobi.as_mut().filter(|_| improve_rotations);
@@ -88,13 +94,15 @@ impl Matching {
         fill_two(parallel, q, &mut self.transforms, |start, q, transforms| {
             let groups = q.chunks_mut(LANES).zip(transforms.chunks_mut(LANES));
             for (g, (q, transforms)) in groups.enumerate() {
+                let (first, last) = (start + g * LANES, q.len() - 1);
+                let stays = |lane: usize| !improve_rotations || sleeps(first + lane.min(last));
                 fit_group(
                     asset,
                     sums,
-                    start + g * LANES,
+                    first,
                     q,
                     transforms,
-                    improve_rotations,
+                    std::array::from_fn(stays),
                 );
             }
         });
@@ -157,7 +165,7 @@ fn fit_group(
     first: usize,
     q: &mut [[f64; 4]],
     transforms: &mut [Transform],
-    improve_rotations: bool,
+    stays: [bool; LANES],
 ) {
     let count = q.len();
     // lanes beyond the end repeat the last region
@@ -175,13 +183,25 @@ fn fit_group(
     let a: Matrices = std::array::from_fn(|k| s[3 + k] - s[k / 3] * rest[k % 3]);
     let mut quaternions: Quaternions =
         std::array::from_fn(|c| Lanes(std::array::from_fn(|lane| q[lane.min(count - 1)][c])));
-    let rotation = if improve_rotations {
+    let before = quaternions;
+    let mut rotation = if stays.contains(&false) {
         let tiny =
             gather(&|r| asset.region_mass[r]) * Lanes::splat(1e-12 * asset.cell * asset.cell);
         improve(&a, tiny, &mut quaternions)
     } else {
         rotation_matrices(&quaternions)
     };
+    if stays.contains(&true) && stays.contains(&false) {
+        let kept = rotation_matrices(&before);
+        for lane in (0..LANES).filter(|&lane| stays[lane]) {
+            for c in 0..4 {
+                quaternions[c].0[lane] = before[c].0[lane];
+            }
+            for c in 0..9 {
+                rotation[c].0[lane] = kept[c].0[lane];
+            }
+        }
+    }
     let translation: [Lanes; 3] = std::array::from_fn(|i| {
         s[i] * inverse_mass
             - rotation[3 * i] * rest[0]

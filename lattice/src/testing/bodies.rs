@@ -255,7 +255,7 @@ pub(crate) fn goals_of(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> Vec<V
     let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
     matching.moments(asset, &summation, x, center);
     for _ in 0..3 {
-        matching.fit(asset, &mut q, true);
+        matching.fit(asset, &mut q, true, |_| false);
     }
     matching.spread(asset, &summation);
     let all = 0..asset.particle_count();

@@ -7,6 +7,7 @@ use pliant_core::contact::cutting::BladeSweep;
 use pliant_core::material::FractureLimits;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+use pliant_core::model::rest::PieceSleep;
 
 use super::copies::Copies;
 use super::cut_edges::{CutEdges, KeptSides};
@@ -16,7 +17,6 @@ use super::geometry::WholeGeometry;
 use super::piece_contact::{ContactFrame, ContactSurface, PieceContact};
 use super::sides::Sides;
 use super::skin::{CutSkin, draw};
-use super::sleep::rests::PieceSleep;
 use crate::hierarchy::Level;
 
 /// What a body that may be cut or break has in addition.
@@ -106,7 +106,7 @@ impl Cutting {
     /// Makes one force (N) a constraint of the frame out of those of the constraints on pieces that are awake.
     pub fn spread(&self, forces: &mut Vec<Vec3>) {
         if let Some(cut) = &self.cut {
-            cut.sleep.bearings.spread(forces);
+            cut.sleep.spread(forces);
         }
     }
 

@@ -6,3 +6,4 @@ mod closed;
 mod contact;
 mod debris;
 mod regions;
+mod sleep;

@@ -149,13 +149,22 @@ impl Fast {
         }
     }
 
-    pub(crate) fn give_rotations(&self, asset: &LatticeAsset, q: &mut [[f64; 4]]) {
+    /// Hands over the rotations of the regions, but for those of what `sleeps`.
+    pub(crate) fn give_rotations(
+        &self,
+        asset: &LatticeAsset,
+        q: &mut [[f64; 4]],
+        sleeps: impl Fn(usize) -> bool,
+    ) {
         let plane = self.kernel.layout.plane;
         let mut next = 0;
         for (&place, &region) in self.places.iter().zip(&asset.region_of) {
             // regions are numbered by their first particle
             if region == next {
                 next += 1;
+                if sleeps(region as usize) {
+                    continue;
+                }
                 let at = Self::index(plane, place, 4);
                 let mut rotated =
                     [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]));

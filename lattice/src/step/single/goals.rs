@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::fracture::sleep::sleepers::sleeping;
 use crate::model::LatticeModel;
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
@@ -35,7 +36,9 @@ impl LatticeModel {
             .as_deref_mut()
             .filter(|f| f.ahead && energy_accounting)
         {
-            fast.give_rotations(&self.asset, &mut self.q);
+            let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
+            let sleeps = sleeping(sleepers, &self.asset.component);
+            fast.give_rotations(&self.asset, &mut self.q, sleeps);
         }
     }
 

@@ -3,15 +3,11 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
-use pliant_core::model::rest::{CALM, TOUCHING};
+use pliant_core::model::rest::{PieceMotion, PieceSleep, Scale};
 use pliant_core::model::{Degradation, EnergyAccount, FrameReport};
 
-use super::rests::{Motion, PieceSleep};
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cutting::state::{CutBody, Cutting};
-
-/// A tool that goes a smaller share of a mean edge in a frame does not move: poses have round-off.
-const STILL: f64 = 1e-6;
 
 /// The piece of a vertex that tools may touch, by the pieces of the nodes.
 fn piece_of(embedding: &SkinEmbedding, pieces: &[u32], vertex: u32) -> Option<u32> {
@@ -47,8 +43,7 @@ impl AdaptiveModel {
 
     /// Whether all of the body sleeps.
     pub(crate) fn is_asleep(&self) -> bool {
-        let sleep = self.sleep();
-        sleep.is_some_and(|sleep| sleep.asleep() > 0 && sleep.asleep() == sleep.len())
+        self.sleep().is_some_and(PieceSleep::all_asleep)
     }
 
     /// Wakes what is touched in a frame of `duration` seconds that begins now, and leaves the constraints on all that sleeps on out of it.
@@ -66,40 +61,30 @@ impl AdaptiveModel {
         } = cut;
         let pieces = pieces.as_slice();
         contact.outdate();
-        let (near, embedding) = (TOUCHING * level.spacing, &skin.rows);
-        let still = STILL * level.spacing / duration;
+        let embedding = &skin.rows;
+        let scale = Scale {
+            spacing: level.spacing,
+            duration,
+        };
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let piece = |vertex: u32| piece_of(embedding, pieces, vertex);
-        sleep.begin_frame();
-        for c in boundary.displacements() {
-            if let Some(piece) = piece(c.vertex) {
-                let here = embedding.interpolate(c.vertex as usize, x);
-                sleep.constrain(piece, c, &here, (near, still));
-            }
-        }
-        let loads = boundary.loads().iter();
-        for load in loads.filter(|load| load.force != Vec3::zeros()) {
-            if let Some(piece) = piece(load.vertex) {
-                sleep.drive(piece);
-            }
-        }
-        let before = sleep.asleep();
-        sleep.wake_disturbed();
-        let asleep = sleep.asleep();
-        if asleep > 0 && asleep < sleep.len() {
+        let mut has_woken = sleep.begin_frame(boundary, &scale, |vertex| {
+            Some((piece(vertex)?, embedding.interpolate(vertex as usize, x)))
+        });
+        if sleep.asleep() > 0 && !sleep.all_asleep() {
             let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
             contact.find((x, v), duration, sleeps);
-            for (nodes, met) in contact.meetings() {
-                let touches = met.touches(level.spacing, duration);
-                let hits = met.hits(touches, level.spacing, duration);
-                sleep.meet(nodes.map(|n| pieces[n as usize]), hits, touches);
+            let mut has_met = false;
+            for (nodes, approach) in contact.meetings() {
+                let both = nodes.map(|n| pieces[n as usize]);
+                has_met |= sleep.meet(both, &approach, &scale);
             }
-            if sleep.asleep() < asleep {
+            if has_met {
                 // what woke lies on something
                 contact.outdate();
+                has_woken = true;
             }
         }
-        let has_woken = sleep.asleep() < before;
         sleep.leave_out(boundary.displacements(), piece);
         if has_woken {
             self.change_sleepers();
@@ -193,33 +178,27 @@ impl AdaptiveModel {
         };
         let (pieces, embedding) = (cut.pieces.as_slice(), &cut.skin.rows);
         let (sleep, dynamics) = (&mut cut.sleep, &mut self.dynamics);
-        sleep.count_calm(&Motion {
+        let motion = PieceMotion {
             from: &self.good.0,
             to: &dynamics.positions,
             velocities: &dynamics.velocities,
             masses: &dynamics.masses,
-            farthest: CALM * cut.level.spacing,
+        };
+        let scale = Scale {
+            spacing: cut.level.spacing,
             duration,
-        });
+        };
         let reactions = boundary.displacements().iter().zip(&self.reactions);
         let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
         let borne = pushed.filter_map(|(c, force)| {
             let piece = piece_of(embedding, pieces, c.vertex)?;
             Some((piece, c.vertex, *force))
         });
-        for (piece, ..) in borne.clone() {
-            sleep.bear(piece);
-        }
-        for nodes in cut.contact.pressing() {
-            let [a, b] = nodes.map(|n| pieces[n as usize]);
-            if a != b {
-                sleep.press([a, b]);
-            }
-        }
-        if !sleep.fall_asleep() {
+        let pressing = cut.contact.pressing();
+        let pressing = pressing.map(|nodes| nodes.map(|n| pieces[n as usize]));
+        if !sleep.end_frame(&motion, &scale, borne, pressing) {
             return;
         }
-        sleep.keep_bearings(borne);
         for n in sleep.falling_nodes().map(|n| n as usize) {
             (dynamics.velocities[n], dynamics.inverse_masses[n]) = (Vec3::zeros(), 0.0);
         }

@@ -1,11 +1,10 @@
 //! Which pieces sleep, as numbers of a snapshot.
 
-use pliant_core::math::Vec3;
-use pliant_core::model::rest::MOST_CALM_FRAMES;
-
-use super::bearings::Bearing;
-use super::rest::Rest;
-use super::rests::PieceSleep;
+use crate::math::Vec3;
+use crate::model::rest::bearings::Bearing;
+use crate::model::rest::piece::Rest;
+use crate::model::rest::pieces::PieceSleep;
+use crate::model::rest::rule::MOST_CALM_FRAMES;
 
 /// Stands in snapshots for the calm frames of a piece that sleeps.
 const ASLEEP: f64 = -1.0;
@@ -75,7 +74,8 @@ impl PieceSleep {
 }
 
 /// What a snapshot has of the sleep of pieces.
-pub(crate) struct SavedSleep<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct SavedSleep<'a> {
     calm: &'a [f64],
     bearings: &'a [f64],
 }

@@ -1,40 +1,51 @@
 //! Which pieces sleep, and for how long the others have been calm.
 
-use pliant_core::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint};
-use pliant_core::math::Vec3;
-use pliant_core::mesh::Csr;
-use pliant_core::model::rest::{CALM_FRAMES, calm_frames};
+use crate::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint,
+};
+use crate::math::Vec3;
+use crate::mesh::Csr;
+use crate::model::rest::bearings::Bearings;
+use crate::model::rest::piece::Rest;
+use crate::model::rest::rule::{Approach, CALM, CALM_FRAMES, TOUCHING, calm_frames};
 
-use super::bearings::Bearings;
-use super::rest::Rest;
+/// A tool that goes a smaller share of the spacing in a frame does not move: poses have round-off.
+const STILL: f64 = 1e-6;
+
+/// What lengths and speeds of a frame are measured by.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale {
+    /// Distance of nodes, m.
+    pub spacing: f64,
+    /// Of the frame, s.
+    pub duration: f64,
+}
 
 /// How nodes moved in a frame.
-pub(super) struct Motion<'a> {
-    /// m, when the frame began and when it ended
+#[derive(Debug, Clone, Copy)]
+pub struct PieceMotion<'a> {
+    /// Where they were when the frame began, m.
     pub from: &'a [Vec3],
+    /// Where they are when it ends, m.
     pub to: &'a [Vec3],
     /// m/s
     pub velocities: &'a [Vec3],
     /// kg
     pub masses: &'a [f64],
-    /// way of a frame from which a node is not calm, m
-    pub farthest: f64,
-    /// s
-    pub duration: f64,
 }
 
-/// Which pieces of a cut body sleep.
+/// Which pieces of a cut or broken body sleep, and what bears them.
 #[derive(Debug, Clone)]
-pub(crate) struct PieceSleep {
+pub struct PieceSleep {
     pub(super) rests: Vec<Rest>,
     /// nodes of each piece
     nodes: Csr,
-    pub bearings: Bearings,
+    pub(super) bearings: Bearings,
     pub(super) asleep: usize,
 }
 
 impl PieceSleep {
-    /// All pieces are awake; `pieces` are those of the nodes, `held` are the nodes that supports hold.
+    /// All pieces are awake; `pieces` are those of the nodes, `count` is how many there are, and `held` are the nodes whose pieces never sleep, because something holds them.
     pub fn new(pieces: &[u32], count: usize, held: &[bool]) -> Self {
         let numbers = pieces.iter().zip(0..).map(|(piece, n)| (*piece, n));
         let nodes = Csr::from_pairs(count, numbers);
@@ -69,13 +80,18 @@ impl PieceSleep {
     }
 
     /// Number of pieces.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.rests.len()
     }
 
     /// Number of pieces that sleep.
     pub fn asleep(&self) -> usize {
         self.asleep
+    }
+
+    /// Whether all pieces sleep.
+    pub fn all_asleep(&self) -> bool {
+        self.asleep > 0 && self.asleep == self.rests.len()
     }
 
     /// Whether a piece sleeps.
@@ -95,27 +111,38 @@ impl PieceSleep {
         free.map(move |(piece, rest)| (self.nodes.row(piece), rest.asleep))
     }
 
-    /// A frame begins.
-    pub fn begin_frame(&mut self) {
+    /// A frame begins: wakes what something outside moves or holds, and what has lost what bore it. `at` tells the piece of a vertex that tools may touch, and where that is (m). Returns whether anything has
+    /// woken.
+    pub fn begin_frame(
+        &mut self,
+        boundary: &BoundaryConditions,
+        scale: &Scale,
+        at: impl Fn(u32) -> Option<(u32, Vec3)>,
+    ) -> bool {
         for rest in &mut self.rests {
             (rest.driven, rest.gripped) = (false, false);
         }
         self.bearings.begin_frame();
+        for c in boundary.displacements() {
+            if let Some((piece, here)) = at(c.vertex) {
+                self.constrain(piece, c, &here, scale);
+            }
+        }
+        let loads = boundary.loads().iter();
+        for load in loads.filter(|load| load.force != Vec3::zeros()) {
+            if let Some((piece, _)) = at(load.vertex) {
+                self.rests[piece as usize].driven = true;
+            }
+        }
+        self.wake_disturbed()
     }
 
-    /// Something outside moves a piece.
-    pub fn drive(&mut self, piece: u32) {
-        self.rests[piece as usize].driven = true;
-    }
-
-    /// A constraint of the frame is on a piece, whose vertex is `here` (m); what is nearer than `near` (m) touches, and what is slower than `still` (m/s) does not move.
-    pub fn constrain(
-        &mut self,
-        piece: u32,
-        c: &DisplacementConstraint,
-        here: &Vec3,
-        (near, still): (f64, f64),
-    ) {
+    /// A constraint of the frame is on a piece, whose vertex is `here` (m).
+    fn constrain(&mut self, piece: u32, c: &DisplacementConstraint, here: &Vec3, scale: &Scale) {
+        let (near, still) = (
+            TOUCHING * scale.spacing,
+            STILL * scale.spacing / scale.duration,
+        );
         let rest = &mut self.rests[piece as usize];
         let moves = c.velocity.norm() > still;
         let (ConstrainedDirections::Along(normal), ConstraintKind::Unilateral) =
@@ -132,8 +159,8 @@ impl PieceSleep {
         }
     }
 
-    /// Wakes what something outside moves or holds, and what has lost what bore it.
-    pub fn wake_disturbed(&mut self) {
+    fn wake_disturbed(&mut self) -> bool {
+        let before = self.asleep;
         for piece in self.bearings.lost() {
             self.rests[piece as usize].driven = true;
         }
@@ -143,17 +170,21 @@ impl PieceSleep {
                 self.wake(piece as u32);
             }
         }
+        self.asleep < before
     }
 
-    /// Two pieces meet within the frame. What sleeps wakes if the other one `hits` it, or if they are `touching` and the other one moves.
-    pub fn meet(&mut self, pieces: [u32; 2], hits: bool, touching: bool) {
-        let [a, b] = pieces;
+    /// Two pieces may meet within the frame. What sleeps wakes if the other one hits it, or if they touch and the other one moves. Returns whether one has woken.
+    pub fn meet(&mut self, pieces: [u32; 2], approach: &Approach, scale: &Scale) -> bool {
+        let touching = approach.touches(scale.spacing, scale.duration);
+        let hits = approach.hits(touching, scale.spacing, scale.duration);
+        let ([a, b], before) = (pieces, self.asleep);
         for (sleeper, other) in [(a, b), (b, a)] {
             let is_woken = hits || touching && self.rests[other as usize].is_restless();
             if is_woken && self.is_asleep(sleeper) && !self.is_asleep(other) {
                 self.wake(sleeper);
             }
         }
+        self.asleep < before
     }
 
     /// A piece is awake, and has to be calm anew before it sleeps.
@@ -173,7 +204,7 @@ impl PieceSleep {
         std::mem::take(&mut self.asleep) > 0
     }
 
-    /// Parts the constraints of the frame by what they are on, after all that wakes has woken; `piece` tells the piece of a skin vertex.
+    /// Parts the constraints of the frame by what they are on, after all that wakes has woken; `piece` tells the piece of a vertex that tools may touch.
     pub fn leave_out(
         &mut self,
         constraints: &[DisplacementConstraint],
@@ -189,6 +220,11 @@ impl PieceSleep {
         });
     }
 
+    /// Whether constraints were parted in this frame, so that [`PieceSleep::spread`] does something.
+    pub fn leaves_out(&self) -> bool {
+        self.bearings.are_parted()
+    }
+
     /// Those of the `constraints` of the frame that are on what is awake.
     pub fn awake_of<'a>(
         &'a self,
@@ -200,12 +236,48 @@ impl PieceSleep {
         }
     }
 
-    /// Counts the calm frames of all that is awake when a frame ends.
+    /// Makes one force (N) a constraint of the frame out of those of the constraints on what is awake; the force on what sleeps is what it was when it fell asleep.
+    pub fn spread(&self, forces: &mut Vec<Vec3>) {
+        self.bearings.spread(forces);
+    }
+
+    /// A frame ends: counts calm frames, and sends to sleep what may. `borne` are the forces (N) of tools by the vertices that they touch, each with the piece of its vertex, and `pressing` are pieces that
+    /// press on each other. Returns whether anything has fallen asleep; what has is [`PieceSleep::falling_nodes`].
+    pub fn end_frame(
+        &mut self,
+        motion: &PieceMotion<'_>,
+        scale: &Scale,
+        borne: impl Iterator<Item = (u32, u32, Vec3)> + Clone,
+        pressing: impl Iterator<Item = [u32; 2]>,
+    ) -> bool {
+        self.count_calm(motion, scale);
+        for (piece, ..) in borne.clone() {
+            self.rests[piece as usize].borne = true;
+        }
+        for pieces in pressing {
+            self.press(pieces);
+        }
+        let before = self.asleep;
+        for rest in &mut self.rests {
+            rest.falls &= rest.borne;
+            rest.asleep |= rest.falls;
+            self.asleep += usize::from(rest.falls);
+        }
+        let has_fallen = self.asleep > before;
+        if has_fallen {
+            let rests = &self.rests;
+            let falls = |piece: u32| rests[piece as usize].falls;
+            self.bearings.keep(borne.filter(|f| falls(f.0)));
+        }
+        has_fallen
+    }
+
+    /// Counts the calm frames of all that is awake.
     ///
     /// Every node has to be nearly where it was, and the piece must not swing between: the velocities of stiff elements ripple at rest, so that their mean counts.
-    pub(super) fn count_calm(&mut self, motion: &Motion<'_>) {
-        let farthest = motion.farthest.powi(2);
-        let fastest = (motion.farthest / motion.duration).powi(2);
+    fn count_calm(&mut self, motion: &PieceMotion<'_>, scale: &Scale) {
+        let way = CALM * scale.spacing;
+        let (farthest, fastest) = (way.powi(2), (way / scale.duration).powi(2));
         for (piece, rest) in self.rests.iter_mut().enumerate() {
             (rest.borne, rest.falls) = (false, false);
             if rest.asleep {
@@ -223,14 +295,12 @@ impl PieceSleep {
         }
     }
 
-    /// A tool bears a piece.
-    pub(super) fn bear(&mut self, piece: u32) {
-        self.rests[piece as usize].borne = true;
-    }
-
     /// Two pieces press on each other.
-    pub(super) fn press(&mut self, pieces: [u32; 2]) {
+    fn press(&mut self, pieces: [u32; 2]) {
         let [a, b] = pieces.map(|piece| piece as usize);
+        if a == b {
+            return;
+        }
         for (piece, other) in [(a, b), (b, a)] {
             let is_quiet = self.rests[other].is_quiet();
             self.rests[piece].borne = true;
@@ -238,27 +308,9 @@ impl PieceSleep {
         }
     }
 
-    /// Sends to sleep what may. Returns whether there was anything.
-    pub(super) fn fall_asleep(&mut self) -> bool {
-        let before = self.asleep;
-        for rest in &mut self.rests {
-            rest.falls &= rest.borne;
-            rest.asleep |= rest.falls;
-            self.asleep += usize::from(rest.falls);
-        }
-        self.asleep > before
-    }
-
-    /// Nodes of what falls asleep.
-    pub(super) fn falling_nodes(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Nodes of what has just fallen asleep.
+    pub fn falling_nodes(&self) -> impl Iterator<Item = u32> + '_ {
         let falling = self.rests.iter().enumerate().filter(|(_, r)| r.falls);
         falling.flat_map(move |(piece, _)| self.nodes.row(piece).iter().copied())
-    }
-
-    /// Keeps the forces (N) of tools on the vertices of what falls asleep.
-    pub(super) fn keep_bearings(&mut self, forces: impl Iterator<Item = (u32, u32, Vec3)>) {
-        let rests = &self.rests;
-        let falls = |piece: u32| rests[piece as usize].falls;
-        self.bearings.keep(forces.filter(|f| falls(f.0)));
     }
 }

@@ -1,7 +1,7 @@
 //! What bears the pieces that sleep, and the constraints on them: these are left out of a frame, and their forces stay what they were.
 
-use pliant_core::boundary::DisplacementConstraint;
-use pliant_core::math::Vec3;
+use crate::boundary::DisplacementConstraint;
+use crate::math::Vec3;
 
 /// A tool that bore a piece when it fell asleep.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub(super) struct Bearing {
 
 /// What bears the pieces that sleep.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Bearings {
+pub(super) struct Bearings {
     /// by vertex
     pub(super) all: Vec<Bearing>,
     /// constraints of the frame on what is awake, and the force on each constraint of the frame that is on what sleeps; empty where nothing sleeps
@@ -106,8 +106,13 @@ impl Bearings {
         &self.awake
     }
 
+    /// Whether the constraints of the frame were parted by what they are on.
+    pub(super) fn are_parted(&self) -> bool {
+        !self.fixed.is_empty()
+    }
+
     /// Makes one force (N) a constraint of the frame out of those of the constraints on what is awake.
-    pub fn spread(&self, forces: &mut Vec<Vec3>) {
+    pub(super) fn spread(&self, forces: &mut Vec<Vec3>) {
         if self.fixed.is_empty() {
             return;
         }

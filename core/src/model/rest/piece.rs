@@ -1,6 +1,6 @@
 //! What is known of one piece.
 
-use pliant_core::model::rest::NEIGHBOUR_FRAMES;
+use crate::model::rest::rule::NEIGHBOUR_FRAMES;
 
 /// Whether a piece is awake, and what is known of it.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,6 +1,4 @@
-//! When something at rest is left alone, and what wakes it: the rules for bodies of a group and for pieces of a cut body.
-//!
-//! Lengths are shares of a spacing: of the contact points of a body, of the nodes of a piece.
+//! The numbers of the rule: how calm is calm, how long, and which motion wakes.
 
 /// Frames for which something has to be calm before it sleeps.
 pub const CALM_FRAMES: u16 = 30;
