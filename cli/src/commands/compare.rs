@@ -12,7 +12,7 @@ use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{CHECK_FAILED, Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
-use crate::report::checks::{CheckResult, judge};
+use crate::report::checks::{CheckResult, judge, none_judged};
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, Pictures, reference};
 use crate::session::{Session, quoted};
@@ -42,7 +42,8 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     {
         return Err(Failure::not_applicable(only.method, reason));
     }
-    let checks = judge(&comparison);
+    let simulated = duration.unwrap_or(comparison.setup.description.duration);
+    let checks = judge(&comparison, simulated);
     session.progress.stage("writing the report");
     let command = again(args, session);
     let pictures = match (args.no_pictures, args.all_pictures) {
@@ -162,5 +163,8 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     }
     for check in checks {
         out.line(check.line());
+    }
+    if let Some(sentence) = none_judged(checks) {
+        out.line(sentence);
     }
 }

@@ -93,7 +93,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     // a part of the scene has other figures than the whole
     let is_whole = frames >= setup.frames(setup.description.duration);
     let mut checks = match is_whole {
-        true => judge(&comparison),
+        true => judge(&comparison, frames as f64 * setup.frame_duration()),
         false => Vec::new(),
     };
     checks.retain(|check| check.description.of == method);

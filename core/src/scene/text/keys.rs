@@ -320,6 +320,7 @@ const SCENE: &[(&str, Node)] = &[
             ("against", Text),
             ("min", Number),
             ("max", Number),
+            ("from", Number),
         ]),
     ),
     (
