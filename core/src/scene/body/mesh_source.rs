@@ -96,7 +96,7 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             };
             Ok(MeshSource::File {
                 path: path.into(),
-                scale: mesh.length("scale")?.unwrap_or(1.0),
+                scale: mesh.factor("scale")?.unwrap_or(1.0),
                 unit,
                 z_up,
                 longest: checked_length(mesh, "longest")?,

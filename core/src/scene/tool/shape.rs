@@ -8,7 +8,7 @@ use crate::scene::body::{MeshRepair, MeshSource, read_mesh};
 use crate::scene::error::SceneError;
 use crate::scene::text::{Node, Reader};
 
-use Node::{Later, Length, Must, Number, Text, Vector};
+use Node::{Factor, Later, Length, Must, Number, Text, Vector};
 
 /// What the table `shape` may have: one entry, named after the shape.
 pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
@@ -43,7 +43,7 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
             ("file", Text),
             ("units", Text),
             ("up", Text),
-            ("scale", Length),
+            ("scale", Factor),
             ("procedural", Text),
             ("edge", Length),
             ("size", Vector),
@@ -377,6 +377,10 @@ mod tests {
         assert_eq!(mended.map(|m| repair(&m)), Ok(Some(MeshRepair::Auto)));
         let body = read("mesh = { procedural = 'spatula', longest = 0.1 }").expect("a mesh");
         assert!(!body.is_blade());
+        assert_eq!(
+            refused("mesh = { file = 'part.stl', scale = 0 }").to_string(),
+            "`tool[0].shape.mesh.scale`: must be a positive factor, got 0\n  remedy: give a factor above zero"
+        );
         assert_eq!(
             refused("mesh = { cell = 0.1 }").place(),
             "tool[0].shape.mesh.procedural"
