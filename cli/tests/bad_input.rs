@@ -373,6 +373,42 @@ fn bad_scenes_are_refused() {
 }
 
 #[test]
+fn what_does_not_fit_in_a_scene_is_told_with_its_file() {
+    let folder = folder();
+    let at = folder.path();
+    let tool = |radius: f64| {
+        format!(
+            "{SCENE}[[tool]]\nname = \"t\"\nshape = {{ sphere = {{ radius = {radius} }} }}\nmotion = {{ path = \"p\" }}\n[[path]]\nname = \"p\"\nkeys = [ {{ t = 0, at = [0, 1, 0] }} ]\n"
+        )
+    };
+    let grab = "[[grab]]\nname = \"g\"\nselect = { sphere = { center = [9, 9, 9], radius = 1 } }\n";
+    let far = "sphere = { center = [9, 9, 9], radius = 1 }";
+    for (text, code, part) in [
+        (
+            SCENE.replace("\"box\"", "\"bax\""),
+            "UnknownBody",
+            "body[0].mesh",
+        ),
+        (
+            SCENE.replace("lowest = 0.01", far),
+            "SupportEmpty",
+            "body[0].support[0].select",
+        ),
+        (format!("{SCENE}{grab}"), "SupportEmpty", "grab[0].select"),
+        (tool(0.001), "ToolTooSharp", "tool t"),
+        (tool(100.0), "ToolTooLarge", "tool t"),
+    ] {
+        std::fs::write(at.join("wrong.toml"), text).expect("written");
+        for command in ["compare", "run --method lattice", "bake"] {
+            let error = refused(at, &format!("{command} wrong.toml"), code);
+            let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
+            assert!(text("message").starts_with("wrong.toml: "), "{error}");
+            assert_eq!(text("where"), format!("wrong.toml: {part}"));
+        }
+    }
+}
+
+#[test]
 fn bad_usage_is_refused() {
     let folder = folder();
     let at = folder.path();

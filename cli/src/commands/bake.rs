@@ -2,7 +2,6 @@
 
 use pliant_simulation::build::build_method;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::setup::prepare;
 use serde_json::{Map, json};
 
 use crate::args::Bake;
@@ -19,7 +18,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     let only = args.method.as_deref().map(one_method).transpose()?;
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
+    let setup = session.prepare(&loaded)?;
     let methods = only.map_or_else(|| setup.description.methods.clone(), |m| vec![m]);
     let mut result = Map::new();
     let mut lines = Vec::new();

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
-use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
@@ -24,7 +23,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
     let watch = session.output.watch(&session.progress);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     let options = CompareOptions {
         methods: methods.clone(),
         duration,

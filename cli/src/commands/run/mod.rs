@@ -10,7 +10,6 @@ use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
-use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
@@ -49,7 +48,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         loaded.description.body.adaptive.budget_ms = Some(budget);
     }
     let watch = session.output.watch(&session.progress);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     let frames = args
         .frames
         .unwrap_or_else(|| setup.frames(setup.description.duration));
