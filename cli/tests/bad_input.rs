@@ -409,6 +409,26 @@ fn what_does_not_fit_in_a_scene_is_told_with_its_file() {
 }
 
 #[test]
+fn a_budget_that_the_method_does_not_have_is_told_and_changes_nothing() {
+    let folder = folder();
+    let at = folder.path();
+    let told = |words: &str| {
+        let output = pliant(at, &format!("run small.toml --frames 2 {words}"));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), 0, "{words}: {error}");
+        let is_told = |line: &&str| line.starts_with("only the adaptive method has a budget");
+        error.lines().filter(is_told).count()
+    };
+    for method in ["quasistatic", "lattice"] {
+        assert_eq!(told(&format!("--method {method}")), 0);
+        assert_eq!(told(&format!("--method {method} --budget-ms 2")), 1);
+        assert_eq!(told(&format!("--method {method} --budget-by time")), 1);
+        assert_eq!(told(&format!("--method {method} --budget-ms 2 --quiet")), 0);
+    }
+    assert_eq!(told("--method adaptive --budget-ms 20"), 0);
+}
+
+#[test]
 fn bad_usage_is_refused() {
     let folder = folder();
     let at = folder.path();

@@ -47,6 +47,9 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         }
         loaded.description.body.adaptive.budget_ms = Some(budget);
     }
+    if let Some(remark) = budget_without_effect(args, method) {
+        session.output.remark(remark);
+    }
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(session.prepare(&loaded)?);
     let frames = args
@@ -112,6 +115,26 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     });
     out.json("run", ok, fields)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
+}
+
+/// A remark where the options set a budget and the method has none.
+fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
+    let options = [
+        (args.budget_ms.is_some(), "--budget-ms"),
+        (args.budget_by.is_some(), "--budget-by"),
+        (args.halve_budget_at.is_some(), "--halve-budget-at"),
+    ];
+    let given: Vec<&str> = options.iter().filter(|o| o.0).map(|o| o.1).collect();
+    (method != Method::Adaptive && !given.is_empty()).then(|| {
+        format!(
+            "only the adaptive method has a budget: {} without effect on the {} one",
+            match given[..] {
+                [only] => format!("{only} is"),
+                _ => format!("{} are", given.join(" and ")),
+            },
+            method.name()
+        )
+    })
 }
 
 /// Lines on the figures of the run, on what was felt and measured at its end, and on the reference.
