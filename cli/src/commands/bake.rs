@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use crate::args::Bake;
 use crate::failure::{Failure, one_line};
 use crate::options::one_method;
+use crate::report::metrics::whence;
 use crate::session::Session;
 
 /// Runs the command.
@@ -29,11 +30,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                     "{}: {:.2} s{}",
                     method.name(),
                     built.seconds,
-                    if built.from_cache {
-                        " (from the cache)"
-                    } else {
-                        ""
-                    }
+                    whence(built.from_cache)
                 ));
                 result.insert(method.name().into(), json!({ "applicable": true, "bake_s": built.seconds, "from_cache": built.from_cache }));
             }

@@ -107,13 +107,17 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for result in &comparison.methods {
         match &result.outcome {
             Ok(run) => out.line(format!(
-                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}",
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}{}",
                 result.method.name(),
                 run.cost_quantile(0.5),
                 run.cost_quantile(0.99),
                 run.bake_s,
                 run.force_max,
-                run.active_nodes_max
+                run.active_nodes_max,
+                match run.from_cache {
+                    true => "  (bake from the cache)",
+                    false => "",
+                }
             )),
             Err(reason) => out.line(format!(
                 "{:<12} not applicable: {}",

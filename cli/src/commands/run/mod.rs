@@ -19,7 +19,7 @@ use crate::failure::{CHECK_FAILED, Failure};
 use crate::options::one_method;
 use crate::output::{CURVES, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
-use crate::report::metrics::{method_json, point_frames_json};
+use crate::report::metrics::{method_json, point_frames_json, whence};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
 
@@ -141,11 +141,12 @@ fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
 fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) {
     let method = method.name();
     out.line(format!(
-        "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
+        "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s{}",
         run.frames,
         run.cost_quantile(0.5),
         run.cost_quantile(0.99),
-        run.bake_s
+        run.bake_s,
+        whence(run.from_cache)
     ));
     let figures = FIGURES.iter().filter_map(|figure| {
         let value = (figure.value)(run)?;
