@@ -1,5 +1,7 @@
 //! What ends a command: one clear line and an exit code.
 
+use std::path::Path;
+
 use pliant_core::asset::Cancelled;
 use pliant_core::diagnostics::nearest_name;
 use pliant_core::scene::Method;
@@ -52,6 +54,21 @@ impl Failure {
         self
     }
 
+    /// With the file of which it is a part before message and place, where they do not begin with it.
+    pub fn within(mut self, file: &Path) -> Self {
+        if self.exit == CANCELLED {
+            return self;
+        }
+        let file = file.display().to_string();
+        let named = |text: String| match text.starts_with(&file) {
+            true => text,
+            false => format!("{file}: {text}"),
+        };
+        self.message = named(self.message);
+        self.place = Some(self.place.map_or_else(|| file.clone(), named));
+        self
+    }
+
     /// With the one of the `known` names that `name` was probably meant to be, where one is near, before the hint.
     pub fn meaning<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if let Some(near) = nearest_name(name, known) {
@@ -61,7 +78,7 @@ impl Failure {
     }
 
     /// A file of ours could not be written.
-    pub fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Self {
+    pub fn unwritable(path: &Path, error: &std::io::Error) -> Self {
         Self::bad_input(
             "Unwritable",
             format!("{} cannot be written: {error}", path.display()),
@@ -102,7 +119,7 @@ impl Failure {
     }
 
     /// From a mesh reader, for a file.
-    pub fn reading(path: &std::path::Path, error: &ReadError) -> Self {
+    pub fn reading(path: &Path, error: &ReadError) -> Self {
         let place = match error.place() {
             Some(place) => format!("{}: {place}", path.display()),
             None => path.display().to_string(),
@@ -111,7 +128,7 @@ impl Failure {
     }
 
     /// From a repair, for a file.
-    pub fn repairing(path: &std::path::Path, error: &RepairError) -> Self {
+    pub fn repairing(path: &Path, error: &RepairError) -> Self {
         Self::from_text(
             &error.code(),
             &format!("{}: {error}", path.display()),
@@ -175,5 +192,12 @@ mod tests {
             ("a thing is wrong", "do this and that")
         );
         assert_eq!(Failure::from(Cancelled).exit, CANCELLED);
+        let file = Path::new("a.toml");
+        let within = f.within(file);
+        assert_eq!(within.message, "a.toml: a thing is wrong");
+        assert_eq!(within.place.as_deref(), Some("a.toml"));
+        assert_eq!(within.clone().within(file), within);
+        let cancelled = Failure::from(Cancelled);
+        assert_eq!(cancelled.clone().within(file), cancelled);
     }
 }

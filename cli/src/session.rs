@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use pliant_core::asset::Progress;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::{LoadedScene, load};
+use pliant_simulation::setup::{Setup, prepare};
 
 use crate::args::Import;
 use crate::failure::Failure;
@@ -52,6 +53,15 @@ impl Session {
             loaded.description.seed = seed;
         }
         Ok(loaded)
+    }
+
+    /// Builds what all methods share, as [`prepare`]. What is wrong is told with the file or name of the scene.
+    ///
+    /// # Errors
+    /// Those of [`prepare`].
+    pub fn prepare(&self, scene: &LoadedScene) -> Result<Setup, Failure> {
+        let setup = prepare(scene, &self.progress);
+        setup.map_err(|error| Failure::from(error).within(&scene.origin))
     }
 }
 

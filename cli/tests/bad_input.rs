@@ -373,6 +373,62 @@ fn bad_scenes_are_refused() {
 }
 
 #[test]
+fn what_does_not_fit_in_a_scene_is_told_with_its_file() {
+    let folder = folder();
+    let at = folder.path();
+    let tool = |radius: f64| {
+        format!(
+            "{SCENE}[[tool]]\nname = \"t\"\nshape = {{ sphere = {{ radius = {radius} }} }}\nmotion = {{ path = \"p\" }}\n[[path]]\nname = \"p\"\nkeys = [ {{ t = 0, at = [0, 1, 0] }} ]\n"
+        )
+    };
+    let grab = "[[grab]]\nname = \"g\"\nselect = { sphere = { center = [9, 9, 9], radius = 1 } }\n";
+    let far = "sphere = { center = [9, 9, 9], radius = 1 }";
+    for (text, code, part) in [
+        (
+            SCENE.replace("\"box\"", "\"bax\""),
+            "UnknownBody",
+            "body[0].mesh",
+        ),
+        (
+            SCENE.replace("lowest = 0.01", far),
+            "SupportEmpty",
+            "body[0].support[0].select",
+        ),
+        (format!("{SCENE}{grab}"), "SupportEmpty", "grab[0].select"),
+        (tool(0.001), "ToolTooSharp", "tool t"),
+        (tool(100.0), "ToolTooLarge", "tool t"),
+    ] {
+        std::fs::write(at.join("wrong.toml"), text).expect("written");
+        for command in ["compare", "run --method lattice", "bake"] {
+            let error = refused(at, &format!("{command} wrong.toml"), code);
+            let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
+            assert!(text("message").starts_with("wrong.toml: "), "{error}");
+            assert_eq!(text("where"), format!("wrong.toml: {part}"));
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_the_method_does_not_have_is_told_and_changes_nothing() {
+    let folder = folder();
+    let at = folder.path();
+    let told = |words: &str| {
+        let output = pliant(at, &format!("run small.toml --frames 2 {words}"));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), 0, "{words}: {error}");
+        let is_told = |line: &&str| line.starts_with("only the adaptive method has a budget");
+        error.lines().filter(is_told).count()
+    };
+    for method in ["quasistatic", "lattice"] {
+        assert_eq!(told(&format!("--method {method}")), 0);
+        assert_eq!(told(&format!("--method {method} --budget-ms 2")), 1);
+        assert_eq!(told(&format!("--method {method} --budget-by time")), 1);
+        assert_eq!(told(&format!("--method {method} --budget-ms 2 --quiet")), 0);
+    }
+    assert_eq!(told("--method adaptive --budget-ms 20"), 0);
+}
+
+#[test]
 fn bad_usage_is_refused() {
     let folder = folder();
     let at = folder.path();

@@ -62,6 +62,46 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
     }
 }
 
+#[test]
+fn a_check_whose_moment_a_short_run_does_not_reach_is_not_judged_and_fails_nothing() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    // the lid has gone a fourth of its way after a fifth of the scene
+    let check = "[[check]]\nmetric = \"volume_change\"\nof = \"lattice\"\nmin = 0.05\n";
+    for (from, duration, exit) in [
+        ("", "0.1", 0),
+        ("from = 0.3\n", "0.1", 0),
+        ("from = 0.1\n", "0.1", 1),
+        ("", "0.5", 0),
+    ] {
+        let text = scene(1.0) + check + from;
+        std::fs::write(folder.path().join("scene.toml"), text).expect("written");
+        let words = ["compare", "scene.toml", "--json", "--no-pictures"];
+        let output = program(folder.path())
+            .args(words)
+            .args(["--duration", duration, "--out", "result"])
+            .output();
+        let (code, found) = answer(&output.expect("the program starts"));
+        assert_eq!(code, exit, "{from}{found}");
+        let is_judged = |k: usize| !found["checks"][k]["pass"].is_null();
+        let is_whole = duration == "0.5";
+        assert_eq!(
+            (is_judged(0), is_judged(1)),
+            (is_whole, is_whole || exit == 1)
+        );
+        if !is_whole {
+            assert_eq!(found["checks"][0]["skipped"], "needs t >= 0.5 s");
+        }
+        let page = folder.path().join("result/report.html");
+        let page = std::fs::read_to_string(page).expect("written");
+        let none = "None of the 2 checks of the scene could be judged";
+        assert_eq!(
+            page.contains(none),
+            !is_judged(0) && !is_judged(1),
+            "{from}"
+        );
+    }
+}
+
 /// Largest of the values that a metric had, without their signs.
 fn largest(metrics: &Value, name: &str) -> f64 {
     let end = |key: &str| metrics[name][key].as_f64().expect(name).abs();

@@ -58,3 +58,32 @@ fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
     assert!(folded.contains("Young&#39;s modulus reached"));
     assert!(!before.contains("Young&#39;s modulus reached"));
 }
+
+#[test]
+fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
+    let told = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+            .args(words)
+            .args(["--cache", "cache"])
+            .current_dir(folder.path())
+            .output()
+            .expect("runs");
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{told}");
+        let line = told.lines().find(|line| line.starts_with("lattice"));
+        line.expect("a line of the method").to_string()
+    };
+    let compare = [
+        "compare",
+        "coarse.toml",
+        "--methods",
+        "lattice",
+        "--no-pictures",
+    ];
+    let run = ["run", "coarse.toml", "--method", "lattice"];
+    assert!(!told(&compare).contains("from the cache"));
+    assert!(told(&compare).ends_with("  (bake from the cache)"));
+    assert!(told(&run).ends_with(" s (from the cache)"));
+}

@@ -142,6 +142,14 @@ pub enum BuildError {
         /// Diagonal of the skin, m.
         size: f64,
     },
+    /// The scene does not fit a body whose size is unlikely: probably its file has another unit.
+    #[error("{message}")]
+    SizeUnlikely {
+        /// How large the body is and why, then what does not fit, and as remedy the unit first.
+        message: String,
+        /// What does not fit.
+        cause: Box<BuildError>,
+    },
     /// One method cannot run the scene; the others can.
     #[error("{} is not applicable: {reason}", .method.name())]
     NotApplicable {
@@ -192,6 +200,7 @@ impl BuildError {
             Self::Meshing { source, .. } | Self::ToolMesh { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),
             Self::SelectionEmpty { .. } => "SupportEmpty".into(),
+            Self::SizeUnlikely { cause, .. } => cause.code(),
             _ => variant_name(self),
         }
     }
@@ -227,6 +236,7 @@ impl BuildError {
             }
             Self::NotApplicable { method, .. } => Some(method.name().to_string()),
             Self::NoSuchScene { name, .. } => Some(name.clone()),
+            Self::SizeUnlikely { cause, .. } => cause.place(),
             Self::Cancelled => None,
         }
     }

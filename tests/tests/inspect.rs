@@ -89,6 +89,18 @@ fn quantities_have_the_declared_length_and_finite_values() {
 }
 
 #[test]
+fn a_scene_may_ask_for_each_quantity_of_the_skin_and_for_no_other() {
+    for (name, setup, method) in cases() {
+        for info in model(&setup, method).quantities() {
+            let view = format!("{PAD}[view]\nquantity = \"{}\"\n", info.name);
+            let is_taken = pliant_core::scene::load_scene(&view).is_ok();
+            let is_of_skin = info.shape == QuantityShape::VertexScalar;
+            assert_eq!(is_taken, is_of_skin, "{name}: {}", info.name);
+        }
+    }
+}
+
+#[test]
 fn only_the_static_method_needs_a_support() {
     let free = PAD.replace(
         r#"support = [ { name = "base", select = { lowest = 0.01 } } ]"#,

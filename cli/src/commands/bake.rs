@@ -2,12 +2,12 @@
 
 use pliant_simulation::build::build_method;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::setup::prepare;
 use serde_json::{Map, json};
 
 use crate::args::Bake;
 use crate::failure::{Failure, one_line};
 use crate::options::one_method;
+use crate::report::metrics::whence;
 use crate::session::Session;
 
 /// Runs the command.
@@ -19,7 +19,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     let only = args.method.as_deref().map(one_method).transpose()?;
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
+    let setup = session.prepare(&loaded)?;
     let methods = only.map_or_else(|| setup.description.methods.clone(), |m| vec![m]);
     let mut result = Map::new();
     let mut lines = Vec::new();
@@ -30,11 +30,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                     "{}: {:.2} s{}",
                     method.name(),
                     built.seconds,
-                    if built.from_cache {
-                        " (from the cache)"
-                    } else {
-                        ""
-                    }
+                    whence(built.from_cache)
                 ));
                 result.insert(method.name().into(), json!({ "applicable": true, "bake_s": built.seconds, "from_cache": built.from_cache }));
             }

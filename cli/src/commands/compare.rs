@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
-use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
@@ -12,7 +11,7 @@ use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{CHECK_FAILED, Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
-use crate::report::checks::{CheckResult, judge};
+use crate::report::checks::{CheckResult, judge, none_judged};
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, Pictures, reference};
 use crate::session::{Session, quoted};
@@ -24,7 +23,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
     let watch = session.output.watch(&session.progress);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     let options = CompareOptions {
         methods: methods.clone(),
         duration,
@@ -42,7 +41,8 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     {
         return Err(Failure::not_applicable(only.method, reason));
     }
-    let checks = judge(&comparison);
+    let simulated = duration.unwrap_or(comparison.setup.description.duration);
+    let checks = judge(&comparison, simulated);
     session.progress.stage("writing the report");
     let command = again(args, session);
     let pictures = match (args.no_pictures, args.all_pictures) {
@@ -107,13 +107,17 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for result in &comparison.methods {
         match &result.outcome {
             Ok(run) => out.line(format!(
-                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}",
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}{}",
                 result.method.name(),
                 run.cost_quantile(0.5),
                 run.cost_quantile(0.99),
                 run.bake_s,
                 run.force_max,
-                run.active_nodes_max
+                run.active_nodes_max,
+                match run.from_cache {
+                    true => "  (bake from the cache)",
+                    false => "",
+                }
             )),
             Err(reason) => out.line(format!(
                 "{:<12} not applicable: {}",
@@ -162,5 +166,8 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     }
     for check in checks {
         out.line(check.line());
+    }
+    if let Some(sentence) = none_judged(checks) {
+        out.line(sentence);
     }
 }

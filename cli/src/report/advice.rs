@@ -9,6 +9,7 @@ use pliant_simulation::setup::Setup;
 use crate::failure::{Failure, one_line};
 use crate::machine::machine_line;
 use crate::output::OutFolder;
+use crate::report::metrics::whence;
 
 /// A grey that is read on light and on dark pages.
 const LIMIT_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
@@ -157,7 +158,7 @@ fn table(advice: &Advice) -> ResultTable {
                     format!("{:.2}", f.p99_ms),
                     f.force_error.map_or("—".into(), percent),
                     format!("{:.2}\u{a0}%", f.skin * 100.0),
-                    format!("{:.1}", f.bake_s),
+                    format!("{:.1}{}", f.bake_s, whence(f.from_cache)),
                     format!("{:.1}", f.bytes as f64 * 1e-6),
                     match (advice.front.contains(&k), one.chance) {
                         (true, _) => "yes",

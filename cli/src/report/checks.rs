@@ -11,9 +11,9 @@ pub struct CheckResult {
     pub description: CheckDescription,
     /// The measured value; NaN where there is none.
     pub value: f64,
-    /// Passed or not; `None` where it was skipped.
+    /// Passed or not; `None` where it was not judged.
     pub pass: Option<bool>,
-    /// Why it was skipped.
+    /// Why it was not judged.
     pub reason: String,
 }
 
@@ -62,35 +62,53 @@ impl CheckResult {
                 "{head}: {value} ({limits}) {}",
                 if pass { "passed" } else { "FAILED" }
             ),
-            None => format!("{head}: skipped, {}", self.reason),
+            None => format!("{head}: not judged ({})", self.reason),
         }
     }
 }
 
-/// Judges all checks of the scene.
-pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
-    comparison
-        .setup
-        .description
-        .checks
-        .iter()
-        .map(|description| {
-            let (value, reason) = match measure(description, comparison) {
-                Ok(value) if value.is_nan() => (
-                    value,
-                    "nothing was felt or moved that it could be compared with".to_string(),
-                ),
-                Ok(value) => (value, String::new()),
-                Err(reason) => (f64::NAN, reason),
-            };
-            CheckResult {
-                pass: reason.is_empty().then_some(description.passes(value)),
-                description: description.clone(),
+/// Judges all checks of the scene after so many `simulated` seconds.
+pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
+    let scene = &comparison.setup.description;
+    // a run is rounded to whole frames
+    let end = simulated + 0.5 * comparison.frame_duration;
+    let judged = scene.checks.iter().map(|description| {
+        let needs = description.needs(scene.duration);
+        let (value, reason) = match measure(description, comparison) {
+            Ok(_) if end < needs => (f64::NAN, format!("needs t >= {needs} s")),
+            Ok(value) if value.is_nan() => (
                 value,
-                reason,
-            }
-        })
-        .collect()
+                "nothing was felt or moved that it could be compared with".to_string(),
+            ),
+            Ok(value) => (value, String::new()),
+            Err(reason) => (f64::NAN, reason),
+        };
+        CheckResult {
+            pass: reason.is_empty().then_some(description.passes(value)),
+            description: description.clone(),
+            value,
+            reason,
+        }
+    });
+    judged.collect()
+}
+
+/// A sentence where the scene has checks and none could be judged.
+pub fn none_judged(checks: &[CheckResult]) -> Option<String> {
+    let is_none = !checks.is_empty() && checks.iter().all(|check| check.pass.is_none());
+    let reasons = || {
+        let mut reasons: Vec<&str> = checks.iter().map(|c| c.reason.as_str()).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        reasons.join("; ")
+    };
+    is_none.then(|| {
+        format!(
+            "None of the {} checks of the scene could be judged: {}.",
+            checks.len(),
+            reasons()
+        )
+    })
 }
 
 fn find(comparison: &Comparison, method: Method) -> Result<&MethodRun, String> {

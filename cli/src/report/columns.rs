@@ -4,6 +4,7 @@ use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
+use super::metrics::whence;
 use super::{findings, reference};
 
 /// The column of one method.
@@ -63,15 +64,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
         ),
         (
             "bake".to_string(),
-            format!(
-                "{:.2} s{}",
-                run.bake_s,
-                if run.from_cache {
-                    " (from the cache)"
-                } else {
-                    ""
-                }
-            ),
+            format!("{:.2} s{}", run.bake_s, whence(run.from_cache)),
         ),
         (
             "computed nodes".to_string(),

@@ -8,6 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::failure::one_line;
 use crate::output::vector;
 
+/// What stands behind the time of a bake whose asset was only loaded.
+pub fn whence(from_cache: bool) -> &'static str {
+    match from_cache {
+        true => " (from the cache)",
+        false => "",
+    }
+}
+
 /// The JSON object of one method.
 pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     let run = match &result.outcome {

@@ -10,7 +10,7 @@ use pliant_simulation::compare::Comparison;
 use pliant_simulation::setup::Setup;
 use serde_json::{Value, json};
 
-use super::checks::CheckResult;
+use super::checks::{CheckResult, none_judged};
 use super::columns::{column, points};
 use super::curves::curves_csv;
 use super::plots::curves;
@@ -85,7 +85,9 @@ pub fn write(
     }
     let (of_scene, notes) = findings::of_scene(comparison);
     let explained = reference::explanations(comparison);
-    let findings = explained.into_iter().chain(of_scene).collect();
+    let unjudged = none_judged(checks);
+    let findings = explained.into_iter().chain(of_scene);
+    let findings = findings.chain(unjudged).collect();
     let page = Report {
         title: title(setup, columns.len()),
         subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),

@@ -20,12 +20,23 @@ pub struct CheckDescription {
     pub min: f64,
     /// Largest value that passes; infinity where the scene gives none.
     pub max: f64,
+    /// Shortest run (s) in which the figure means what the check is about; `None` where the scene gives none.
+    pub from: Option<f64>,
 }
 
 impl CheckDescription {
     /// Whether a measured value passes; NaN does not.
     pub fn passes(&self, value: f64) -> bool {
         self.min <= value && value <= self.max
+    }
+
+    /// Shortest run (s) in which it can be judged, of a scene that is `duration` s long.
+    pub fn needs(&self, duration: f64) -> f64 {
+        let of_metric = match AT_ANY_MOMENT.contains(&self.metric.as_str()) {
+            true => 0.0,
+            false => duration,
+        };
+        self.from.unwrap_or(of_metric)
     }
 }
 
@@ -51,6 +62,9 @@ static METRICS: [(&str, Against); 10] = [
     ("force_error", Against::Something),
     ("force_rms", Against::Reference),
 ];
+
+/// Metrics that a run of any length may be held against: what they measure has to hold in each frame.
+const AT_ANY_MOMENT: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
 
 /// The probe that a metric is about, if it is about one.
 fn probe_of(metric: &str) -> Option<&str> {
@@ -95,6 +109,7 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
         against: against.to_string(),
         min,
         max,
+        from: check.number_in("from", (0.0, 3600.0), "s")?,
     })
 }
 
@@ -168,6 +183,13 @@ mod tests {
             let error = read_check(&Reader::new(&table, "check[0]")).expect_err(keys);
             assert_eq!(error.place(), "check[0].against", "{error}");
         }
+        let needs = |text: &str| read(text).expect(text).needs(4.0);
+        assert_eq!(needs("max = 1"), 4.0);
+        assert_eq!(needs("max = 1\nfrom = 2.5"), 2.5);
+        let energy = "metric = 'energy_balance'\nof = 'adaptive'\nmax = 1";
+        let energy: toml::Table = energy.parse().expect("TOML");
+        let energy = read_check(&Reader::new(&energy, "check[0]")).expect("a check");
+        assert_eq!(energy.needs(4.0), 0.0);
         let error = read("").expect_err("no limit");
         assert_eq!(
             (error.code().as_str(), error.place().as_str()),

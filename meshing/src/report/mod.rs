@@ -18,4 +18,5 @@ pub use examine::{check, problems_mended};
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};
 pub use place::{MOST_PLACES, Place, PlaceShape};
+pub use scale::is_likely_length;
 pub use walls::{WallAtNodes, Walls};

@@ -12,6 +12,11 @@ const SMALLEST: f64 = 1e-3;
 /// Distance from the origin, in diagonals, at which coordinates begin to lack digits.
 const FARTHEST: f64 = 1e4;
 
+/// Whether a body whose longest side has so many metres is likely: beyond it is a unit that was mistaken.
+pub fn is_likely_length(longest: f64) -> bool {
+    (SMALLEST..=LARGEST).contains(&longest)
+}
+
 /// Suspects a unit other than metres, and coordinates that lack digits.
 pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
     let used = raw.triangles.iter().flatten();
@@ -25,7 +30,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
         return;
     }
     let longest = bounds.size().max();
-    if longest > LARGEST || longest > 0.0 && longest < SMALLEST {
+    if longest > 0.0 && !is_likely_length(longest) {
         let guess = if longest > LARGEST {
             format!("in millimetres it would be {:.3} m", longest * 1e-3)
         } else {

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_core::scene::{GivenMesh, MeshRepair, MeshSource};
+use pliant_core::scene::{BodyDescription, GivenMesh, MeshRepair, MeshSource};
 use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
@@ -13,10 +14,11 @@ use pliant_meshing::repair::{
     RepairError, RepairStep, Repaired, make_solid, make_solid_of_sheets, require_solid,
     thicken_foil,
 };
-use pliant_meshing::report::{Problem, problems_mended};
+use pliant_meshing::report::{Problem, is_likely_length, problems_mended};
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
+use crate::scenes::UNITS;
 
 /// A body before anything refers to it.
 pub(crate) struct Body {
@@ -120,6 +122,85 @@ pub(crate) fn build_body(
                 repairs: repaired.steps,
                 found,
             })
+        }
+    }
+}
+
+/// A body of an unlikely size, which comes from the unit in which its file is read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct UnitDoubt {
+    /// why the body is as large as it is
+    size: String,
+    /// what to do about it
+    remedy: String,
+}
+
+impl UnitDoubt {
+    /// Of a body with this `skin`; `None` where its size is likely, or is not that of a file.
+    pub fn of(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
+        let MeshSource::File {
+            path,
+            unit,
+            longest: None,
+            given: None,
+            ..
+        } = &body.mesh
+        else {
+            return None;
+        };
+        let longest = skin.bounds().size().max();
+        if longest == 0.0 || is_likely_length(longest) {
+            return None;
+        }
+        let name = |metres: f64| UNITS.iter().find(|u| u.1 == metres).map_or("m", |u| u.0);
+        // drawings are in millimetres; what was made too small by that is mostly in metres
+        let others = match longest > 1.0 {
+            true => [0.001, 0.0254, 0.01],
+            false => [1.0, 0.0254, 0.01],
+        };
+        let fits = |other: &f64| is_likely_length(longest / unit * other);
+        let remedy = match others.into_iter().find(fits).map(name) {
+            Some(other) => format!(
+                "give units = \"{other}\" in its mesh, or --units {other} where the mesh is opened by itself"
+            ),
+            None => "give the length of its longest side in m as `longest` in its mesh".to_string(),
+        };
+        Some(Self {
+            size: format!(
+                "body `{}` is {} m long, because {} is read in {}, which is unlikely; with that size ",
+                body.name,
+                decimal(longest),
+                path.display(),
+                name(*unit)
+            ),
+            remedy,
+        })
+    }
+
+    /// An error that may come from the size, with the size before it and the unit as the first remedy; others as they are.
+    pub fn explain(doubt: Option<&Self>, error: BuildError) -> BuildError {
+        match (doubt, error) {
+            (
+                Some(doubt),
+                cause @ (BuildError::ToolTooSharp { .. }
+                | BuildError::ToolTooLarge { .. }
+                | BuildError::SelectionEmpty { .. }),
+            ) => {
+                let text = cause.to_string();
+                let (what, remedy) = text.split_once("\n  remedy: ").unwrap_or((&text, ""));
+                let otherwise = match remedy {
+                    "" => String::new(),
+                    remedy => format!("; if the size is right: {remedy}"),
+                };
+                BuildError::SizeUnlikely {
+                    message: format!(
+                        "{}{what}\n  remedy: {}{otherwise}",
+                        doubt.size, doubt.remedy
+                    ),
+                    cause: Box::new(cause),
+                }
+            }
+            (_, error) => error,
         }
     }
 }

@@ -8,7 +8,7 @@ use pliant_core::scene::{Method, SceneDescription};
 
 use super::attributes::wanted;
 use super::bodies::{findings_of_all, held_of_all, places, shown_skin, vertices_of_kinds};
-use super::body::{Body, build_body};
+use super::body::{Body, UnitDoubt, build_body};
 use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::lead;
@@ -88,19 +88,22 @@ fn prepare_kind(
         }
         other => other,
     })?;
+    let doubt = UnitDoubt::of(&description.body, &skin);
+    let explained = |error| UnitDoubt::explain(doubt.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut notes)?;
     halve_long_triangles(&mut skin, &description, &shapes, &mut notes);
     let scripted = match kind {
         0 => {
-            let held = supports(&description, kind, &skin)?.1;
-            refine_for_tools(&mut skin, &description, &shapes, &held, &mut notes)?
+            let held = supports(&description, kind, &skin).map_err(explained)?.1;
+            refine_for_tools(&mut skin, &description, &shapes, &held, &mut notes)
+                .map_err(explained)?
         }
         _ => None,
     };
     let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let bounds = skin.bounds();
-    let (supports, held) = supports(&description, kind, &skin)?;
+    let (supports, held) = supports(&description, kind, &skin).map_err(explained)?;
     let geometry = BodyGeometry {
         supports,
         ..BodyGeometry::new(Arc::new(skin), description.body.material)
@@ -128,12 +131,16 @@ fn prepare_kind(
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
-    let tools = scripted.map_or_else(|| tools(&description, &shapes, &shown), Ok)?;
+    let of_others = |other: &Setup| UnitDoubt::of(&other.description.body, &other.geometry.skin);
+    let doubt = doubt.or_else(|| others.iter().find_map(of_others));
+    let explained = |error| UnitDoubt::explain(doubt.as_ref(), error);
+    let tools = scripted.map_or_else(|| tools(&description, &shapes, &shown), Ok);
+    let tools = tools.map_err(explained)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
     let mut setup = Setup {
         tools,
         hand: None,
-        grabs: grabs(&description, &shown, &mut notes)?,
+        grabs: grabs(&description, &shown, &mut notes).map_err(explained)?,
         probes: probes(&description, &shown),
         areas: skin.nodal_areas(),
         attributes,

@@ -3,7 +3,9 @@
 use pliant_core::asset::Progress;
 use pliant_core::contact::ToolShape;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::validate::topology;
+use pliant_meshing::io::write_obj;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 
 use crate::error::BuildError;
@@ -43,6 +45,63 @@ fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
             .place()
             .is_some_and(|p| p.contains("no-such-file.obj"))
     );
+}
+
+#[test]
+fn what_does_not_fit_a_body_of_unlikely_size_is_told_after_the_unit_of_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refuse_in = |longest: f64, keys: &str, support: &str| {
+        let file = folder.path().join("part.obj");
+        let size = Vec3::new(1.0, 0.6, 0.8) * longest;
+        write_obj(&file, &box_surface(size, [6; 3], CellStyle::Kuhn)).expect("written");
+        refuse(&format!(
+            "schema = 1\nname = 'x'\n[[body]]\nname = 'part'\nmesh = {{ file = '{}'{keys} }}\nsupport = [{{ name = 's', select = {{ {support} }} }}]\n[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.02 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n",
+            file.display()
+        ))
+    };
+    let (lowest, far) = (
+        "lowest = 0.1",
+        "sphere = { center = [9, 9, 9], radius = 0.1 }",
+    );
+    for (longest, keys, support, code, words) in [
+        (
+            100.0,
+            "",
+            lowest,
+            "ToolTooSharp",
+            ["is 100 m long", "units = \"mm\""],
+        ),
+        (
+            100.0,
+            "",
+            far,
+            "SupportEmpty",
+            ["is 100 m long", "units = \"mm\""],
+        ),
+        (
+            0.0002,
+            "",
+            lowest,
+            "ToolTooLarge",
+            ["read in m,", "`longest`"],
+        ),
+        (
+            0.2,
+            ", units = 'mm'",
+            lowest,
+            "ToolTooLarge",
+            ["read in mm,", "units = \"m\""],
+        ),
+    ] {
+        let error = refuse_in(longest, keys, support);
+        assert_eq!(error.code(), code, "{error}");
+        let text = error.to_string();
+        assert!(text.starts_with("body `part` is "), "{text}");
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    }
+    // a size that the scene asks for is meant
+    let meant = refuse_in(100.0, ", longest = 50.0", lowest).to_string();
+    assert!(meant.starts_with("tool `t` has a radius"), "{meant}");
 }
 
 #[test]

@@ -54,6 +54,19 @@ impl MeshReport {
         self.mark.as_ref()
     }
 
+    /// Hides the panel, and marks nothing any more: nobody would know what the mark means.
+    pub fn close(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Shows the panel where it is hidden, else closes it.
+    pub fn toggle(&mut self) {
+        match self.open {
+            true => self.close(),
+            false => self.open = true,
+        }
+    }
+
     /// Nothing is marked any more.
     pub fn clear(&mut self) {
         self.mark = None;

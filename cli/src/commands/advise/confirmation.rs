@@ -7,7 +7,7 @@ use pliant_core::scene::ReferenceChoice;
 use pliant_simulation::advice::{Advice, Judge};
 use pliant_simulation::compare::{CompareOptions, compare};
 use pliant_simulation::scenes::{ImportOptions, load};
-use pliant_simulation::setup::{Setup, prepare};
+use pliant_simulation::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub(super) fn confirm(
     tried_on: &Setup,
 ) -> Result<Confirmation, Failure> {
     let loaded = load(scene, &ImportOptions::default())?;
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     let method = advice.advised().method;
     let options = CompareOptions {
         methods: Some(vec![method]),

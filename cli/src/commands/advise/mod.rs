@@ -10,7 +10,6 @@ mod words;
 use std::sync::Arc;
 
 use pliant_simulation::advice::{AdviceOptions, SceneText, advise as find_advice};
-use pliant_simulation::setup::prepare;
 use serde_json::{Value, json};
 
 use self::again::{again, run_command, same_figures};
@@ -37,7 +36,7 @@ pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
     let mut teller = Teller::new(session);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     teller.begin();
     let options = AdviceOptions {
         goal,

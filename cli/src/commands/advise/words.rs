@@ -5,6 +5,7 @@ use pliant_simulation::reference::side;
 
 use super::confirmation::Confirmation;
 use crate::failure::one_line;
+use crate::report::metrics::whence;
 use crate::session::Session;
 
 /// What became of a candidate, in a line.
@@ -16,8 +17,10 @@ pub(super) fn outcome_words(tried: &Tried) -> String {
                 None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
             };
             format!(
-                "{:.2} ms, {off}, bake {:.1} s",
-                figures.median_ms, figures.bake_s
+                "{:.2} ms, {off}, bake {:.1} s{}",
+                figures.median_ms,
+                figures.bake_s,
+                whence(figures.from_cache)
             )
         }
         Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
@@ -64,11 +67,12 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
                     .force_error
                     .map_or("-".to_string(), |e| format!("{:+.1} %", e * 100.0));
                 out.line(format!(
-                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}",
+                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}{}",
                     f.median_ms,
                     f.p99_ms,
                     f.skin * 100.0,
-                    f.bake_s
+                    f.bake_s,
+                    whence(f.from_cache)
                 ));
             }
             _ => out.line(format!(

@@ -8,7 +8,6 @@ use pliant_quasistatic::foreign::{self, ForeignColumns, gravity_rows, transposed
 use pliant_quasistatic::npy::Array;
 use pliant_render::note::Note;
 use pliant_simulation::scenes::LoadedScene;
-use pliant_simulation::setup::prepare;
 use serde_json::json;
 
 use crate::args::Gf;
@@ -26,7 +25,7 @@ pub fn import(
 ) -> Result<u8, Failure> {
     refuse_materials(scene)?;
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(scene, &session.progress)?;
+    let setup = session.prepare(scene)?;
     session.progress.stage("reading the columns");
     let count = setup.geometry.skin.vertex_count();
     let vertices = match &args.import_vertices {

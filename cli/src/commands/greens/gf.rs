@@ -6,7 +6,6 @@ use pliant_core::scene::{GreensGenerator, QuasistaticDescription};
 use pliant_simulation::build::{BakeShare, greens_functions, greens_share};
 use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;
-use pliant_simulation::setup::prepare;
 use serde_json::json;
 
 use super::baked::{part_of, share_of, store, tell};
@@ -41,7 +40,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         (None, _) => Vec::new(),
     };
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
+    let setup = session.prepare(&loaded)?;
     let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
         (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
         ([part], None) => Some(Box::new(FileJournal::new(part))),
@@ -148,7 +147,7 @@ fn solve_part(
         ));
     };
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(loaded, &session.progress)?;
+    let setup = session.prepare(loaded)?;
     let file = share_of(out, part, of);
     let share = BakeShare {
         part: usize::from(part) - 1,

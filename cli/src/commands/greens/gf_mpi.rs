@@ -6,7 +6,6 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Sour
 use pliant_simulation::build::{Team, TeamLink, greens_with_team};
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
-use pliant_simulation::setup::prepare;
 
 use super::baked::{share_of, store, tell};
 use crate::args::Gf;
@@ -50,7 +49,7 @@ fn bake(
 ) -> Result<(), Failure> {
     let is_first = team.rank() == 0;
     let watch = is_first.then(|| session.output.watch(&session.progress));
-    let setup = prepare(loaded, &session.progress)?;
+    let setup = session.prepare(loaded)?;
     let out_of_range = |_| {
         Failure::bad_input(
             "TooManyProcesses",

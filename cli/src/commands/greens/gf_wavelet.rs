@@ -6,7 +6,6 @@ use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 use pliant_simulation::build::compressed_greens;
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
-use pliant_simulation::setup::prepare;
 
 use super::baked::{Baked, part_of, store, tell};
 use super::compressed::Compressed;
@@ -44,7 +43,7 @@ pub fn gf(
     }
     let spec = spec_of(args, wavelet)?;
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(loaded, &session.progress)?;
+    let setup = session.prepare(loaded)?;
     let part = args.out.as_deref().map(part_of);
     let journal = part.as_deref().map(FileJournal::new);
     let journal = journal

@@ -10,7 +10,6 @@ use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::{CompareOptions, Comparison, FIGURES, MethodRun};
-use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::{Value, json};
 
@@ -20,7 +19,7 @@ use crate::failure::{CHECK_FAILED, Failure};
 use crate::options::one_method;
 use crate::output::{CURVES, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
-use crate::report::metrics::{method_json, point_frames_json};
+use crate::report::metrics::{method_json, point_frames_json, whence};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
 
@@ -48,8 +47,11 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         }
         loaded.description.body.adaptive.budget_ms = Some(budget);
     }
+    if let Some(remark) = budget_without_effect(args, method) {
+        session.output.remark(remark);
+    }
     let watch = session.output.watch(&session.progress);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     let frames = args
         .frames
         .unwrap_or_else(|| setup.frames(setup.description.duration));
@@ -93,7 +95,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     // a part of the scene has other figures than the whole
     let is_whole = frames >= setup.frames(setup.description.duration);
     let mut checks = match is_whole {
-        true => judge(&comparison),
+        true => judge(&comparison, frames as f64 * setup.frame_duration()),
         false => Vec::new(),
     };
     checks.retain(|check| check.description.of == method);
@@ -115,15 +117,36 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     Ok(if ok { 0 } else { CHECK_FAILED })
 }
 
+/// A remark where the options set a budget and the method has none.
+fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
+    let options = [
+        (args.budget_ms.is_some(), "--budget-ms"),
+        (args.budget_by.is_some(), "--budget-by"),
+        (args.halve_budget_at.is_some(), "--halve-budget-at"),
+    ];
+    let given: Vec<&str> = options.iter().filter(|o| o.0).map(|o| o.1).collect();
+    (method != Method::Adaptive && !given.is_empty()).then(|| {
+        format!(
+            "only the adaptive method has a budget: {} without effect on the {} one",
+            match given[..] {
+                [only] => format!("{only} is"),
+                _ => format!("{} are", given.join(" and ")),
+            },
+            method.name()
+        )
+    })
+}
+
 /// Lines on the figures of the run, on what was felt and measured at its end, and on the reference.
 fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) {
     let method = method.name();
     out.line(format!(
-        "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
+        "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s{}",
         run.frames,
         run.cost_quantile(0.5),
         run.cost_quantile(0.99),
-        run.bake_s
+        run.bake_s,
+        whence(run.from_cache)
     ));
     let figures = FIGURES.iter().filter_map(|figure| {
         let value = (figure.value)(run)?;

@@ -16,7 +16,7 @@ use pliant_simulation::build::greens_asset;
 use pliant_simulation::servo::{
     PathDevice, ServoRun, ToolBody, run_servo, run_tool, scripted_slide,
 };
-use pliant_simulation::setup::{Setup, prepare};
+use pliant_simulation::setup::Setup;
 
 use crate::args::Servo;
 use crate::failure::Failure;
@@ -45,7 +45,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     }
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
-    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let setup = Arc::new(session.prepare(&loaded)?);
     refuse_what_is_not_felt(&setup)?;
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;

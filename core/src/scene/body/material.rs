@@ -9,7 +9,7 @@ use crate::scene::text::Reader;
 pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     let mut material = Material::default();
     let at = body.table_or_empty("material");
-    let young = at.length("young")?.unwrap_or(material.elastic.young);
+    let young = at.modulus("young")?.unwrap_or(material.elastic.young);
     if young < 1.0 {
         return Err(SceneError::UnitSuspicious {
             path: at.at("young"),
@@ -97,6 +97,10 @@ mod tests {
                 "`body[0].material.{key}`: must be between {range}, got {value}\n  remedy: the nearest value that is allowed is {least}"
             ))
         };
+        assert_eq!(
+            limits("young = -5"),
+            Err("`body[0].material.young`: must be a positive modulus in pascals, got -5\n  remedy: give a modulus above zero".to_string())
+        );
         for (written, value) in [("0", "0"), ("-5", "-5")] {
             assert_eq!(
                 limits(&format!("strength = {written}")),

@@ -67,7 +67,9 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             mesh.refuse(&OF_FILES, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
             if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
-                return Err(mesh.bad("size", "must be three positive lengths in metres"));
+                let reason =
+                    "must be three positive lengths in metres\n  remedy: give lengths above zero";
+                return Err(mesh.bad("size", reason));
             }
             Ok(MeshSource::Procedural {
                 name: name.to_string(),
@@ -94,7 +96,7 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
             };
             Ok(MeshSource::File {
                 path: path.into(),
-                scale: mesh.length("scale")?.unwrap_or(1.0),
+                scale: mesh.factor("scale")?.unwrap_or(1.0),
                 unit,
                 z_up,
                 longest: checked_length(mesh, "longest")?,

@@ -1,5 +1,6 @@
 //! From where a window shows a scene, and what its colours mean: the table `view`. Nothing that is computed depends on it.
 
+use crate::diagnostics::nearest_name;
 use crate::math::Vec3;
 use crate::scene::error::SceneError;
 use crate::scene::method::{Method, read_method};
@@ -7,6 +8,20 @@ use crate::scene::text::Reader;
 
 /// Field of view where the scene does not say, degrees.
 const FIELD_OF_VIEW: f64 = 35.0;
+
+/// The quantities of methods that have a number for each skin vertex.
+const QUANTITIES: [&str; 9] = [
+    "displacement",
+    "speed",
+    "von_mises_stress",
+    "volume_ratio",
+    "lod_level",
+    "dt_level",
+    "refinement_indicator",
+    "refused_reason",
+    "traction",
+];
+
 /// How a window shows a scene.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ViewDescription {
@@ -57,7 +72,7 @@ pub(crate) fn read_view(scene: &Reader<'_>) -> Result<Option<ViewDescription>, S
         Some(name) => read_method(&view, key, name).map(Some),
         None => Ok(None),
     };
-    let quantity = view.text("quantity")?.map(str::to_string);
+    let quantity = read_quantity(&view)?;
     let difference_to = method("difference_to")?;
     if quantity.is_some() && difference_to.is_some() {
         return Err(view.bad(
@@ -79,6 +94,24 @@ pub(crate) fn read_view(scene: &Reader<'_>) -> Result<Option<ViewDescription>, S
         overlay: method("overlay")?,
         edges: view.flag("edges")?,
     }))
+}
+
+/// The quantity of the table `view`; `None` where it has none.
+fn read_quantity(view: &Reader<'_>) -> Result<Option<String>, SceneError> {
+    let Some(name) = view.text("quantity")? else {
+        return Ok(None);
+    };
+    if QUANTITIES.contains(&name) {
+        return Ok(Some(name.to_string()));
+    }
+    let remedy = match nearest_name(name, QUANTITIES) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("use one of {}", QUANTITIES.join(", ")),
+    };
+    Err(view.bad(
+        "quantity",
+        format!("no method has a quantity `{name}` on its skin\n  remedy: {remedy}"),
+    ))
 }
 
 /// The camera of the table `view`; `None` where none of its keys is there.
@@ -150,6 +183,7 @@ mod tests {
             ),
             ("range = [2, 1]", "BadValue", "view.range"),
             ("alone = 'magic'", "BadValue", "view.alone"),
+            ("quantity = 'spead'", "BadValue", "view.quantity"),
             (
                 "quantity = 'speed'\ndifference_to = 'lattice'",
                 "BadValue",
@@ -159,6 +193,14 @@ mod tests {
             let error = load_scene(&format!("{SCENE}{text}\n")).expect_err(text);
             let told = (error.code(), error.place());
             assert_eq!(told, (code.to_string(), place.to_string()), "{error}");
+        }
+        for (name, remedy) in [
+            ("von-mises_stres", "did you mean `von_mises_stress`?"),
+            ("colour", "use one of displacement, speed,"),
+        ] {
+            let text = format!("{SCENE}quantity = '{name}'\n");
+            let error = load_scene(&text).expect_err(name).to_string();
+            assert!(error.contains(remedy), "{error}");
         }
     }
 }

@@ -8,8 +8,9 @@ use crate::scene::text::schema::schema_of;
 use crate::scene::tool::SHAPE_KEYS;
 
 use Node::{
-    AtTheEnd, CountOrAuto, Flag, Later, Length, Must, Number, NumberOrAuto, Numbers, OneOf, Rows,
-    Scalar, Table, Tables, Text, TextOrTable, Texts, Vector, Whole, WholeOrText, Wholes,
+    AtTheEnd, CountOrAuto, Factor, Flag, Later, Length, Modulus, Must, Number, NumberOrAuto,
+    Numbers, OneOf, Rows, Scalar, Table, Tables, Text, TextOrTable, Texts, Vector, Whole,
+    WholeOrText, Wholes,
 };
 
 const REMOVE: &str = "leave the default";
@@ -46,7 +47,7 @@ const BODY: &[(&str, Node)] = &[
             ("size", Vector),
             ("edge", Length),
             ("longest", Length),
-            ("scale", Length),
+            ("scale", Factor),
             ("units", Text),
             ("up", Text),
             ("rest_on_floor", Flag),
@@ -58,7 +59,7 @@ const BODY: &[(&str, Node)] = &[
     (
         "material",
         Table(&[
-            ("young", Length),
+            ("young", Modulus),
             ("poisson", Number),
             ("density", Number),
             ("zeta", Number),
@@ -320,6 +321,7 @@ const SCENE: &[(&str, Node)] = &[
             ("against", Text),
             ("min", Number),
             ("max", Number),
+            ("from", Number),
         ]),
     ),
     (

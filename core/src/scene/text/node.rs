@@ -13,8 +13,12 @@ pub(crate) type Keys = &'static [(&'static str, Node)];
 pub(crate) enum Node {
     /// A number.
     Number,
-    /// A number above zero.
+    /// A length above zero, m.
     Length,
+    /// A modulus above zero, Pa.
+    Modulus,
+    /// A factor above zero.
+    Factor,
     /// A number, or the word `auto`.
     NumberOrAuto,
     /// A whole number from 1, or the word `auto`.
@@ -122,6 +126,8 @@ fn check_value(
         }),
         (Node::Number, _) => reader.number(key).map(drop),
         (Node::Length, _) => reader.length(key).map(drop),
+        (Node::Modulus, _) => reader.modulus(key).map(drop),
+        (Node::Factor, _) => reader.factor(key).map(drop),
         (Node::NumberOrAuto, _) => reader.number_or_auto(key).map(drop),
         (Node::CountOrAuto, _) => reader.count_or_auto(key).map(drop),
         (Node::Flag, _) => reader.flag(key).map(drop),

@@ -165,18 +165,30 @@ impl<'a> Reader<'a> {
 
     /// A positive length in metres.
     pub fn length(&self, key: &str) -> Result<Option<f64>, SceneError> {
-        let Some(value) = self.number(key)? else {
-            return Ok(None);
-        };
-        if value <= 0.0 {
-            return Err(self.bad(
+        self.positive(key, "length", " in metres")
+    }
+
+    /// A positive modulus in pascals.
+    pub fn modulus(&self, key: &str) -> Result<Option<f64>, SceneError> {
+        self.positive(key, "modulus", " in pascals")
+    }
+
+    /// A positive factor without a unit.
+    pub fn factor(&self, key: &str) -> Result<Option<f64>, SceneError> {
+        self.positive(key, "factor", "")
+    }
+
+    /// A number above zero; the message says of `what` and in which unit.
+    fn positive(&self, key: &str, what: &str, unit: &str) -> Result<Option<f64>, SceneError> {
+        match self.number(key)? {
+            Some(value) if value <= 0.0 => Err(self.bad(
                 key,
                 format!(
-                    "must be a positive length in metres, got {value}\n  remedy: give a length above zero"
+                    "must be a positive {what}{unit}, got {value}\n  remedy: give a {what} above zero"
                 ),
-            ));
+            )),
+            other => Ok(other),
         }
-        Ok(Some(value))
     }
 
     pub fn required_length(&self, key: &str) -> Result<f64, SceneError> {

@@ -47,7 +47,9 @@ fn value(node: &Node, depth: usize) -> String {
     let list = |of: &str| format!("{{ \"type\": \"array\", \"items\": {{ \"type\": \"{of}\" }} }}");
     match node {
         Node::Number => "{ \"type\": \"number\" }".into(),
-        Node::Length => "{ \"type\": \"number\", \"exclusiveMinimum\": 0 }".into(),
+        Node::Length | Node::Modulus | Node::Factor => {
+            "{ \"type\": \"number\", \"exclusiveMinimum\": 0 }".into()
+        }
         Node::NumberOrAuto => format!("{{ \"anyOf\": [{{ \"type\": \"number\" }}, {AUTO}] }}"),
         Node::CountOrAuto => {
             format!("{{ \"anyOf\": [{{ \"type\": \"integer\", \"minimum\": 1 }}, {AUTO}] }}")

@@ -8,7 +8,7 @@ use crate::scene::body::{MeshRepair, MeshSource, read_mesh};
 use crate::scene::error::SceneError;
 use crate::scene::text::{Node, Reader};
 
-use Node::{Later, Length, Must, Number, Text, Vector};
+use Node::{Factor, Later, Length, Must, Number, Text, Vector};
 
 /// What the table `shape` may have: one entry, named after the shape.
 pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
@@ -43,7 +43,7 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
             ("file", Text),
             ("units", Text),
             ("up", Text),
-            ("scale", Length),
+            ("scale", Factor),
             ("procedural", Text),
             ("edge", Length),
             ("size", Vector),
@@ -115,7 +115,7 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
         },
         "capsule" => ToolShape::Capsule {
             radius: length("radius")?,
-            half_length: inner.required_number("half_length")?.max(0.0),
+            half_length: half_length_of_capsule(inner)?,
         },
         "cylinder" => ToolShape::Cylinder {
             radius: length("radius")?,
@@ -135,7 +135,9 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
         "box" => {
             let half_size = inner.required_vector("size")? * 0.5;
             if half_size.min() <= 0.0 {
-                return Err(inner.bad("size", "must be three positive lengths in metres"));
+                let reason =
+                    "must be three positive lengths in metres\n  remedy: give lengths above zero";
+                return Err(inner.bad("size", reason));
             }
             let largest = half_size.min();
             let rounding = inner.number_in("rounding", (0.0, largest), "m")?;
@@ -147,7 +149,7 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
         _ => {
             let normal = inner.required_vector("normal")?;
             if normal.norm() == 0.0 {
-                return Err(inner.bad("normal", "must not be zero"));
+                return Err(inner.bad("normal", "must not be zero\n  remedy: give a direction"));
             }
             ToolShape::HalfSpace {
                 point: inner.required_vector("point")?,
@@ -155,6 +157,18 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
             }
         }
     })
+}
+
+/// Half the distance of the centres of a capsule's ends, m; with 0 it is a ball.
+fn half_length_of_capsule(capsule: &Reader<'_>) -> Result<f64, SceneError> {
+    let half_length = capsule.required_number("half_length")?;
+    if half_length < 0.0 {
+        let reason = format!(
+            "must not be negative, got {half_length} m\n  remedy: give half the distance between the centres of its round ends"
+        );
+        return Err(capsule.bad("half_length", reason));
+    }
+    Ok(half_length)
 }
 
 /// The table `shape` of a scene that says this shape, lengths in m.
@@ -296,16 +310,32 @@ mod tests {
     }
 
     #[test]
-    fn a_cylinder_without_extent_is_refused_with_its_key_and_a_remedy() {
+    fn a_shape_without_extent_is_refused_with_its_key_and_a_remedy() {
+        // the shape, then the key that is wrong
         for (text, key) in [
-            ("radius = 0, half_length = 0.1", "radius"),
-            ("radius = 0.1, half_length = -0.2", "half_length"),
+            ("sphere = { radius = -1 }", "radius"),
+            ("capsule = { radius = 0, half_length = 1 }", "radius"),
+            ("capsule = { radius = 1, half_length = -2 }", "half_length"),
+            ("cylinder = { radius = 0, half_length = 1 }", "radius"),
+            ("cylinder = { radius = 1, half_length = -2 }", "half_length"),
+            ("box = { size = [1, -1, 1] }", "size"),
+            ("box = { size = [1, 1, 1], rounding = -1 }", "rounding"),
+            ("blade = { length = 1, thickness = -1 }", "thickness"),
+            (
+                "half_space = { point = [0, 0, 0], normal = [0, 0, 0] }",
+                "normal",
+            ),
+            ("mesh = { procedural = 'sphere', cell = -1 }", "cell"),
+            ("mesh = { procedural = 'box', size = [1, 0, 1] }", "size"),
         ] {
-            let error = refused(&format!("cylinder = {{ {text} }}"));
+            let error = refused(text);
+            let shape = text.split(' ').next().unwrap_or_default();
             assert_eq!(error.code(), "BadValue");
-            assert_eq!(error.place(), format!("tool[0].shape.cylinder.{key}"));
+            assert_eq!(error.place(), format!("tool[0].shape.{shape}.{key}"));
             assert!(error.to_string().contains("remedy"), "{error}");
         }
+        let ball = read("capsule = { radius = 0.1, half_length = 0 }");
+        assert!(ball.is_ok(), "{ball:?}");
         let error = refused("cylinder = { radius = 0.1 }");
         assert_eq!(error.code(), "MissingKey");
         assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
@@ -347,6 +377,10 @@ mod tests {
         assert_eq!(mended.map(|m| repair(&m)), Ok(Some(MeshRepair::Auto)));
         let body = read("mesh = { procedural = 'spatula', longest = 0.1 }").expect("a mesh");
         assert!(!body.is_blade());
+        assert_eq!(
+            refused("mesh = { file = 'part.stl', scale = 0 }").to_string(),
+            "`tool[0].shape.mesh.scale`: must be a positive factor, got 0\n  remedy: give a factor above zero"
+        );
         assert_eq!(
             refused("mesh = { cell = 0.1 }").place(),
             "tool[0].shape.mesh.procedural"

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::study_mesh::box_with_about;
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
 use pliant_meshing::error::MeshingError;
@@ -19,6 +20,8 @@ use crate::setup::Setup;
 pub(crate) const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
 /// Tetrahedra of a file with more nodes than this are replaced by levels of our own.
 const LARGEST_GIVEN: usize = 12_000;
+/// Most nodes of a level of a box: as many as a scene may ask for by `nodes`.
+const LARGEST_BOX: u64 = 10_000_000;
 
 /// The levels that the scene asks for, or the default ones.
 pub(super) fn level_targets(setup: &Setup) -> Vec<TetTarget> {
@@ -79,7 +82,9 @@ pub(super) fn levels(
         for target in targets {
             progress.check()?;
             let mesh = match target {
-                TetTarget::Edge(edge) => box_tets(size, box_cells(size, edge), CellStyle::Kuhn),
+                TetTarget::Edge(edge) => {
+                    box_tets(size, cells_of_level(size, edge)?, CellStyle::Kuhn)
+                }
                 TetTarget::Nodes(nodes) => box_with_about(size, nodes),
             };
             if meshes
@@ -123,6 +128,27 @@ pub(super) fn levels(
         .into_iter()
         .map(|level| Arc::new(level.mesh))
         .collect())
+}
+
+/// Cells of a box with this `edge` (m), asked before they are made.
+fn cells_of_level(size: Vec3, edge: f64) -> Result<[usize; 3], MeshingError> {
+    let nodes = |edge: f64| {
+        let along = box_cells(size, edge).map(|cells| cells as f64 + 1.0);
+        along.iter().product::<f64>()
+    };
+    let limit = LARGEST_BOX as f64;
+    if nodes(edge) <= limit {
+        return Ok(box_cells(size, edge));
+    }
+    let mut fitting = edge;
+    while nodes(fitting) > limit {
+        fitting *= 1.1;
+    }
+    Err(MeshingError::GridTooLarge {
+        sites: nodes(edge) as u64,
+        limit: LARGEST_BOX,
+        cell_that_fits: fitting,
+    })
 }
 
 /// Nodes of the tetrahedra that a lattice is fitted to.

@@ -5,6 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::scene::Method;
+use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::write_vtu_tets;
 
 use super::geometry_recipe;
@@ -91,4 +92,25 @@ fn the_levels_of_a_box_on_the_floor_lie_where_its_skin_does() {
         .amax()
         .max((inner.max - outer.max).amax());
     assert!(off < 0.01, "{off} m");
+}
+
+#[test]
+fn a_level_of_a_box_that_would_not_fit_into_memory_is_refused_with_the_edge_that_would() {
+    let of_edges = |edge: f64| {
+        let text = format!(
+            "[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }}\nadaptive = {{ target_edges = [{edge:?}] }}\n"
+        );
+        levels(&setup_of(text), &mut Vec::new(), &Progress::new())
+    };
+    for edge in [1e-4, 1e-200] {
+        let refused = of_edges(edge).expect_err("too fine");
+        let MeshingError::GridTooLarge { cell_that_fits, .. } = refused else {
+            panic!("{refused}");
+        };
+        assert!(
+            (0.9e-3..1.1e-3).contains(&cell_that_fits),
+            "{cell_that_fits}"
+        );
+    }
+    assert!(of_edges(0.05).is_ok());
 }

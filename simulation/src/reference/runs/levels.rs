@@ -1,6 +1,6 @@
 //! Which levels a reference is computed on.
 
-use pliant_core::scene::SceneDescription;
+use pliant_core::scene::{AdaptiveDescription, SceneDescription};
 
 use crate::setup::Setup;
 
@@ -44,24 +44,52 @@ fn finest_wanted(setup: &Setup) -> usize {
     given.max(of_edges)
 }
 
-/// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time.
+/// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time. What else the scene sets of the adaptive method (variants of steps,
+/// forces and interfaces, precision) would only make another reference of the same body, so that all of it has its default.
 pub(in crate::reference) fn reference_description(
     setup: &Setup,
     nodes: &[usize],
 ) -> SceneDescription {
     let mut description = setup.description.clone();
-    let adaptive = &mut description.body.adaptive;
-    adaptive.cut = Some(false);
-    adaptive.budget_ms = Some(UNLIMITED_MS);
-    adaptive.nodes = nodes.to_vec();
-    adaptive.target_edges = Vec::new();
-    // what concerns a cut alone would only make another reference of the same body
-    adaptive.gamma_max = None;
-    adaptive.interface = String::new();
-    adaptive.filter = String::new();
-    adaptive.uncalibrated = false;
+    description.body.adaptive = AdaptiveDescription {
+        cut: Some(false),
+        budget_ms: Some(UNLIMITED_MS),
+        nodes: nodes.to_vec(),
+        ..AdaptiveDescription::default()
+    };
     description
 }
 
 /// A budget that no level reaches, ms.
 const UNLIMITED_MS: f64 = 1e9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::adaptive_params;
+    use crate::world::testing::{pad, setup_of};
+
+    #[test]
+    fn a_reference_does_not_depend_on_what_the_scene_sets_of_the_adaptive_method() {
+        let of_reference = |adaptive: &str| {
+            let mut setup = setup_of(pad("", &format!("adaptive = {{ {adaptive} }}")));
+            setup.description = reference_description(&setup, &[100, 400]);
+            adaptive_params(&setup).expect("known words")
+        };
+        let plain = of_reference("");
+        for keys in [
+            "target_edges = [0.05], budget_ms = 1.0",
+            "dt_rule = \"courant\", precision = \"f64\"",
+            "resolution = \"cut\", scheme = \"node-jump\", gamma_max = 0.01",
+            "resolution = \"cut\", interface = \"paper\", allow_unstable = true",
+            "resolution = \"level\", filter = \"paper\", calibrate = false",
+            "friction = 0.9",
+        ] {
+            assert_eq!(
+                format!("{:?}", of_reference(keys)),
+                format!("{plain:?}"),
+                "{keys}"
+            );
+        }
+    }
+}

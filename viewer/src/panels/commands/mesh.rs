@@ -14,7 +14,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "what was wrong with the mesh file, and what was done about it",
         keys: &[Shortcut::of(Key::B)],
         refused: never,
-        run: |_, cx| cx.state.mesh_report.open = !cx.state.mesh_report.open,
+        run: |_, cx| cx.state.mesh_report.toggle(),
     },
     WindowCommand {
         name: "The next place of the mesh report",

@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.heading("Mesh report");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Close").clicked() {
-                cx.state.mesh_report.open = false;
+                cx.state.mesh_report.close();
             }
         });
     });

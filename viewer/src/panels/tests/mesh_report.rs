@@ -107,6 +107,23 @@ fn the_camera_flies_from_place_to_place_and_escape_clears_the_mark() {
 }
 
 #[test]
+fn a_report_that_is_closed_leaves_no_mark_in_the_panes() {
+    let mut window = harness(perforated());
+    for by_key in [true, false] {
+        press(&mut window, Key::B);
+        window.get_by_label("Open edges: 6").click();
+        window.run_steps(8);
+        assert_eq!(marked(&window), place(0));
+        match by_key {
+            true => press(&mut window, Key::B),
+            false => click(&mut window, "Close"),
+        }
+        assert!(!window.state().state.mesh_report.open);
+        assert_eq!(marked(&window), None);
+    }
+}
+
+#[test]
 fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
     let mut window = harness(perforated());
     window.key_press(Key::N);
