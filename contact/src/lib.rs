@@ -3,7 +3,7 @@
 //! ```text
 //! frame: boxes → pairs (broad phase) → points near surfaces (narrow phase, one task a body) → wake what is hit → bodies change their resolution
 //! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
-//! end:   contact points (one task a body) → what was calm for a while falls asleep
+//! end:   contact points (one task a body) → what was calm for a while falls asleep → what was cut or broke gets other contact points
 //! ```
 //!
 //! - `surface/`: contact points of a body, at rest and where they are now

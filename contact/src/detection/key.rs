@@ -21,6 +21,12 @@ pub(crate) fn pair_key(low: u32, high: u32, turned: bool, point: u32) -> u64 {
     key(u64::from(low), u64::from(high), turned, point)
 }
 
+/// The key of the same contact where its contact point has number `point`.
+pub(crate) fn with_point(key: u64, point: u32) -> u64 {
+    let mask = (1 << BITS) - 1;
+    key & !mask | u64::from(point)
+}
+
 /// Whether two keys name contacts of the same two bodies.
 pub(crate) fn names_pair(a: u64, b: u64) -> bool {
     a >> (BITS + 1) == b >> (BITS + 1)
@@ -80,6 +86,8 @@ mod tests {
         ] {
             let key = key_of(&candidate(body, partner));
             assert_eq!(parts_of_key(key), (body, partner, 1234));
+            let other = with_point(key, 77);
+            assert_eq!(parts_of_key(other), (body, partner, 77));
             assert!(key > last);
             last = key;
         }

@@ -15,7 +15,7 @@ mod touching;
 pub(crate) use broad_phase::Sweep;
 pub(crate) use candidate::{Candidate, Partner};
 pub(crate) use found::Found;
-pub(crate) use key::{key_of, parts_of_key};
+pub(crate) use key::{key_of, parts_of_key, with_point};
 pub(crate) use known::Known;
 pub(crate) use narrow_phase::PairRule;
 pub(crate) use near_list::with_scratch;

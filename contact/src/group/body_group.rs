@@ -28,6 +28,8 @@ pub struct BodyGroup<M> {
     pub(super) shapes: Vec<Arc<ContactShape>>,
     /// revision of each body that its shape belongs to
     pub(super) attached: Vec<u64>,
+    /// what [`SteppedModel::partings`] was when its shape was made
+    pub(super) partings: Vec<u64>,
     /// what each body touches when a frame begins, where bodies change their resolution
     pub(super) touched: Vec<TouchedPlaces>,
     /// and what it may cost
@@ -85,6 +87,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     pub fn touch_up(&mut self) {
         self.wake_all();
         self.attach();
+        self.follow_partings();
         self.refresh(true);
     }
 

@@ -78,6 +78,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             now: vec![Deformed::default(); count],
             found: vec![Found::default(); count],
             attached: vec![0; count],
+            partings: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
             governing: Governing::default(),

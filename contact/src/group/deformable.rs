@@ -128,6 +128,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let known = known.iter().map(Known::from_numbers);
         self.solver.known.extend(known);
         self.name_frozen();
+        // what is known has the numbers of these points already
+        self.reshape();
         self.attach();
         self.refresh(true);
         Ok(())

@@ -6,6 +6,7 @@ mod deformable;
 mod failed_frame;
 mod frame;
 mod inspect;
+mod partings;
 mod resolution;
 mod rows;
 mod skins;

@@ -1,7 +1,7 @@
 //! What the solver remembers of contacts from frame to frame: their impulses, with which the next solution begins, the penetrations that bodies keep, and the forces that
 //! hold sleeping bodies.
 
-use crate::detection::{Known, Partner, parts_of_key};
+use crate::detection::{Known, Partner, parts_of_key, with_point};
 use crate::solver::gauss_seidel::Solver;
 use crate::solver::row::Row;
 
@@ -54,6 +54,19 @@ impl Solver {
         self.began = false;
     }
 
+    /// The contact points of `body` have other numbers, in the same order; what is known of those without a `number` is forgotten.
+    pub fn renumber(&mut self, body: u32, number: impl Fn(u32) -> Option<u32>) {
+        self.known.retain_mut(|known| {
+            let (owner, _, point) = parts_of_key(known.key);
+            if owner != body {
+                return true;
+            }
+            let number = number(point);
+            known.key = with_point(known.key, number.unwrap_or(point));
+            number.is_some()
+        });
+    }
+
     /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
     /// walking along.
     pub fn warm_start(&mut self, duration: f64) {
@@ -92,4 +105,40 @@ fn ascending(lists: &[Vec<Row>; 3]) -> impl Iterator<Item = &Row> {
         *list = others;
         Some(first)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::math::Vec3;
+
+    use super::*;
+    use crate::detection::pair_key;
+
+    #[test]
+    fn points_with_other_numbers_are_known_by_these_and_vanished_ones_are_forgotten() {
+        let known = |low, high, turned, point| Known {
+            key: pair_key(low, high, turned, point),
+            impulse: Vec3::y() * f64::from(point),
+            left: 0.0,
+            force: Vec3::zeros(),
+        };
+        let mut solver = Solver::default();
+        // points 3, 4 and 5 of body 1, and point 4 of body 2
+        solver.known.extend([
+            known(0, 1, true, 3),
+            known(1, 2, false, 4),
+            known(1, 2, false, 5),
+            known(1, 2, true, 4),
+        ]);
+        solver.renumber(1, |point| (point != 4).then_some(2 * point));
+        let keys: Vec<u64> = solver.known.iter().map(|k| k.key).collect();
+        let expected = [
+            pair_key(0, 1, true, 6),
+            pair_key(1, 2, false, 10),
+            pair_key(1, 2, true, 4),
+        ];
+        assert_eq!(keys, expected);
+        assert!(keys.is_sorted());
+        assert_eq!(solver.known[1].impulse, Vec3::y() * 5.0);
+    }
 }

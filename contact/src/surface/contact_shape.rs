@@ -1,8 +1,11 @@
 //! What of a body touches: points of its skin at a distance that suits its resolution, and the triangles between them.
 
+use std::sync::Arc;
+
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::adjacency::{Csr, vertex_triangles};
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, WeightedRows};
+use pliant_core::model::PartedSurface;
 
 use crate::surface::corner_normals::corner_normals;
 use crate::surface::exempt_points::exempt_points;
@@ -14,7 +17,7 @@ const REACH: f64 = 1.5;
 /// Points of contact of a body at rest; shared by all bodies of the same asset.
 #[derive(Debug, Clone)]
 pub(crate) struct ContactShape {
-    /// Skin vertex of each contact point, ascending.
+    /// Vertex of each contact point, ascending: of the skin, or of the surface of a body in parts.
     pub vertices: Vec<u32>,
     /// Contact points of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
@@ -40,6 +43,10 @@ pub(crate) struct ContactShape {
     pub mass: Vec<f64>,
     /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
     pub fit: Vec<Vec3>,
+    /// Piece of the body that each contact point goes with; empty for a body that is whole.
+    pieces: Vec<u32>,
+    /// The contact points of the whole body, for one that is in parts.
+    pub whole: Option<Arc<Self>>,
 }
 
 impl ContactShape {
@@ -54,7 +61,38 @@ impl ContactShape {
         spacing: f64,
         exclusion: f64,
     ) -> Self {
-        let (vertices, triangles) = thinned_surface(skin, spacing);
+        let points = thinned_surface(skin, spacing, &[]);
+        let mut shape = Self::between(skin, points, spacing, exclusion);
+        shape.attach(&embedding.of_vertices(&shape.vertices), inverse_mass);
+        shape
+    }
+
+    /// The same on the surface of a body in `parts`, of which `whole` are the points while it was whole: they stay where there is skin left, and others come where faces were laid open.
+    ///
+    /// Cost: a search over the surface for all points that stay, and a pass over its vertices for each that comes.
+    pub fn in_parts(
+        whole: &Arc<Self>,
+        parts: &PartedSurface,
+        spacing: f64,
+        exclusion: f64,
+    ) -> Self {
+        let points = thinned_surface(&parts.surface, spacing, &whole.vertices);
+        let mut shape = Self::between(&parts.surface, points, spacing, exclusion);
+        let pieces = shape.vertices.iter().map(|&v| parts.pieces[v as usize]);
+        shape.pieces = pieces.collect();
+        let rows = parts.rows.of_vertices(&shape.vertices);
+        shape.attach(&rows, &whole.inverse_mass);
+        shape.whole = Some(Arc::clone(whole));
+        shape
+    }
+
+    /// Some vertices of a skin, with triangles in their numbers, that follow no nodes yet.
+    fn between(
+        skin: &SurfaceMesh,
+        (vertices, triangles): (Vec<u32>, Vec<[u32; 3]>),
+        spacing: f64,
+        exclusion: f64,
+    ) -> Self {
         let rest: Vec<Vec3> = vertices
             .iter()
             .map(|&v| skin.positions[v as usize])
@@ -74,7 +112,7 @@ impl ContactShape {
             .map(|(p, t)| others(&surface.triangles[t as usize], p))
             .collect();
         let (corner_normals, normal_count) = corner_normals(&surface, &fans);
-        let mut shape = Self {
+        Self {
             exempt: exempt_points(&surface, exclusion, reach),
             fit: fit(&surface.positions),
             fans,
@@ -88,9 +126,9 @@ impl ContactShape {
             rows: WeightedRows::default(),
             mass: Vec::new(),
             inverse_mass: Vec::new(),
-        };
-        shape.attach(&embedding.of_vertices(&shape.vertices), inverse_mass);
-        shape
+            pieces: Vec::new(),
+            whole: None,
+        }
     }
 
     /// Contact points follow the nodes of `rows` from now on, one row a point; nodes have these inverse masses, 1/kg.
@@ -105,6 +143,19 @@ impl ContactShape {
         self.mass.extend(inverse_mass.iter().map(mass_of));
         self.inverse_mass.clear();
         self.inverse_mass.extend_from_slice(inverse_mass);
+    }
+
+    /// Whether two contact points go with one piece of the body.
+    pub fn are_one_piece(&self, a: u32, b: u32) -> bool {
+        self.pieces.get(a as usize) == self.pieces.get(b as usize)
+    }
+
+    /// The contact point that was number `point` among those of the same body `before`, if it is still there. Vertices from number `skin` on are of cuts, which are numbered anew by every
+    /// break.
+    pub fn point_of(&self, before: &Self, point: u32, skin: u32) -> Option<u32> {
+        let vertex = before.vertices.get(point as usize).filter(|v| **v < skin)?;
+        let at = self.vertices.binary_search(vertex).ok()?;
+        Some(at as u32)
     }
 
     /// Number of contact points.

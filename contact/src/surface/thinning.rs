@@ -21,13 +21,18 @@ const ROUNDS: usize = 12;
 /// A point stands for the skin when the cosine of the angle between its normal and that of the skin is at least this.
 const UPRIGHT: f64 = 0.3;
 
-/// Skin vertices about `spacing` apart and the triangles between them, in their numbers.
+/// Skin vertices about `spacing` apart and the triangles between them, in their numbers; those that are `kept` are among them where a triangle uses them.
 ///
 /// Farthest points along the skin, one after the other; where the places nearest to three of them meet in a triangle, they make one (the dual of
 /// their Voronoi diagram on the skin). Where that leaves holes or folds over, as at limbs thinner than the spacing, more points are taken.
-pub(crate) fn thinned_surface(skin: &SurfaceMesh, spacing: f64) -> (Vec<u32>, Vec<[u32; 3]>) {
+pub(crate) fn thinned_surface(
+    skin: &SurfaceMesh,
+    spacing: f64,
+    kept: &[u32],
+) -> (Vec<u32>, Vec<[u32; 3]>) {
     let mut limit = vec![0.75 * spacing; skin.vertex_count()];
     let mut sample = Sample::new(skin);
+    kept.iter().for_each(|&v| sample.choose(skin, v));
     let normals = skin.vertex_normals();
     if 0.75 * spacing > skin.mean_edge() {
         for _ in 0..ROUNDS {
@@ -88,6 +93,7 @@ struct Sample {
     /// chosen vertex by number in `points`
     nearest: Vec<u32>,
     points: Vec<u32>,
+    heap: BinaryHeap<Reverse<(OrderedDistance, u32)>>,
 }
 
 impl Sample {
@@ -101,40 +107,45 @@ impl Sample {
             distance,
             nearest: vec![0; skin.vertex_count()],
             points: Vec::new(),
+            heap: BinaryHeap::new(),
             around,
         }
     }
 
     /// Chooses farthest vertices until none is farther from a chosen one than its `limit`, m.
     fn add_points(&mut self, skin: &SurfaceMesh, limit: &[f64]) {
-        let mut heap = BinaryHeap::new();
         loop {
             let mut far = (0.0, None);
             for (v, (d, limit)) in self.distance.iter().zip(limit).enumerate() {
                 if *d > limit.max(far.0) {
-                    far = (*d, Some(v));
+                    far = (*d, Some(v as u32));
                 }
             }
             let Some(chosen) = far.1 else {
                 return;
             };
-            let number = self.points.len() as u32;
-            self.points.push(chosen as u32);
-            self.distance[chosen] = 0.0;
-            self.nearest[chosen] = number;
-            heap.push(Reverse((OrderedDistance(0.0), chosen as u32)));
-            while let Some(Reverse((OrderedDistance(d), v))) = heap.pop() {
-                if d > self.distance[v as usize] {
-                    continue;
-                }
-                for &u in self.around.row(v as usize) {
-                    let edge = skin.positions[u as usize] - skin.positions[v as usize];
-                    let next = d + edge.norm();
-                    if next < self.distance[u as usize] {
-                        self.distance[u as usize] = next;
-                        self.nearest[u as usize] = number;
-                        heap.push(Reverse((OrderedDistance(next), u)));
-                    }
+            self.choose(skin, chosen);
+        }
+    }
+
+    /// Chooses a vertex and finds what is nearer to it than to those before (Dijkstra 1959).
+    fn choose(&mut self, skin: &SurfaceMesh, chosen: u32) {
+        let number = self.points.len() as u32;
+        self.points.push(chosen);
+        self.distance[chosen as usize] = 0.0;
+        self.nearest[chosen as usize] = number;
+        self.heap.push(Reverse((OrderedDistance(0.0), chosen)));
+        while let Some(Reverse((OrderedDistance(d), v))) = self.heap.pop() {
+            if d > self.distance[v as usize] {
+                continue;
+            }
+            for &u in self.around.row(v as usize) {
+                let edge = skin.positions[u as usize] - skin.positions[v as usize];
+                let next = d + edge.norm();
+                if next < self.distance[u as usize] {
+                    self.distance[u as usize] = next;
+                    self.nearest[u as usize] = number;
+                    self.heap.push(Reverse((OrderedDistance(next), u)));
                 }
             }
         }
@@ -221,7 +232,7 @@ mod tests {
     #[test]
     fn a_fine_skin_is_thinned_to_a_closed_surface_of_its_own_vertices() {
         let skin = box_surface(Vec3::new(0.4, 0.3, 0.2), [40, 30, 20], CellStyle::Kuhn);
-        let (vertices, triangles) = thinned_surface(&skin, 0.05);
+        let (vertices, triangles) = thinned_surface(&skin, 0.05, &[]);
         assert!(
             vertices.len() > 100 && vertices.len() < 600,
             "{}",
@@ -239,9 +250,26 @@ mod tests {
     }
 
     #[test]
+    fn points_are_kept_and_others_fill_what_they_leave() {
+        let skin = box_surface(Vec3::new(0.4, 0.3, 0.2), [40, 30, 20], CellStyle::Kuhn);
+        let (all, _) = thinned_surface(&skin, 0.05, &[]);
+        let left = |v: &u32| skin.positions[*v as usize].x < 0.0;
+        let kept: Vec<u32> = all.iter().copied().filter(left).collect();
+        let (vertices, _) = thinned_surface(&skin, 0.05, &kept);
+        assert!(vertices.is_sorted());
+        assert!(kept.iter().all(|v| vertices.binary_search(v).is_ok()));
+        let others = vertices.len() - kept.len();
+        let before = all.len() - kept.len();
+        assert!(
+            others > before / 2 && others < 2 * before,
+            "{others} {before}"
+        );
+    }
+
+    #[test]
     fn a_coarse_skin_is_taken_as_it_is() {
         let skin = box_surface(Vec3::repeat(1.0), [4; 3], CellStyle::Kuhn);
-        let (vertices, triangles) = thinned_surface(&skin, 0.2);
+        let (vertices, triangles) = thinned_surface(&skin, 0.2, &[]);
         assert_eq!(vertices.len(), skin.vertex_count());
         assert_eq!(triangles, skin.triangles);
     }
@@ -257,7 +285,7 @@ mod tests {
             let skin = box_surface(size, cells, CellStyle::Kuhn);
             let normals = skin.vertex_normals();
             for factor in [1.4, 1.5, 1.7, 2.0, 3.0, 5.0, 9.0] {
-                let (vertices, triangles) = thinned_surface(&skin, factor * skin.mean_edge());
+                let (vertices, triangles) = thinned_surface(&skin, factor * skin.mean_edge(), &[]);
                 let folded = folded_points(&skin, &normals, &vertices, &triangles);
                 assert!(!folded.contains(&true), "{cells:?} {factor}");
                 assert_eq!(triangles.len(), 2 * vertices.len() - 4);

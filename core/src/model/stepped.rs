@@ -11,6 +11,7 @@ use crate::model::degradation_levels::DegradationLevel;
 use crate::model::energy::EnergyAccount;
 use crate::model::error::StepError;
 use crate::model::frame::WorkBudget;
+use crate::model::parted_surface::PartedSurface;
 use crate::model::touched_places::TouchedPlaces;
 
 /// A model whose nodes have mass and velocity, taken step by step. Contact between bodies changes the velocities of all of them at once, between
@@ -76,6 +77,17 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind some skin vertices now; those of [`SteppedModel::embedding`] where these never change.
     fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
         self.embedding().of_vertices(vertices)
+    }
+
+    /// A number that changes whenever [`SteppedModel::parted_surface`] does; 0 where that never changes.
+    fn partings(&self) -> u64 {
+        0
+    }
+
+    /// The surface by which others touch the body since it was cut or has broken, and until it is whole again; `None` while it is whole. The state that a snapshot keeps decides it alone,
+    /// so that a restored body is touched in the same places. The nodes of such a body never change ([`SteppedModel::revision`] is 0).
+    fn parted_surface(&self) -> Option<PartedSurface> {
+        None
     }
 
     /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`.

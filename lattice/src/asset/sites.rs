@@ -9,6 +9,9 @@ use crate::asset::LatticeAsset;
 /// No particle at a site.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Link bits of the neighbours along the axes.
+pub(crate) const AXES: [usize; 6] = [12, 14, 10, 16, 4, 22];
+
 /// The sites of a grid that carry particles. Particles are numbered with x fastest, then y, then z, so that neighbours along x have
 /// consecutive numbers; where cells are split, the particles of one site follow each other.
 #[derive(Debug, Clone, PartialEq)]

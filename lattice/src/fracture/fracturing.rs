@@ -47,6 +47,8 @@ pub(crate) struct Fracturing {
     pub broken: Vec<[u32; 2]>,
     /// the share of each at which a blade cut it, if one did
     pub shares: Vec<Option<f64>>,
+    /// times that links broke, or that the body became whole again
+    pub partings: u64,
 }
 
 impl Fracturing {
@@ -65,6 +67,7 @@ impl Fracturing {
             noted: Vec::new(),
             broken: Vec::new(),
             shares: Vec::new(),
+            partings: 0,
             topology,
             whole,
         }

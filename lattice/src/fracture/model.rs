@@ -151,6 +151,7 @@ impl LatticeModel {
         self.account.dissipated += self.stiffness * change.released;
         f.broken.extend_from_slice(ends);
         f.shares.extend_from_slice(shares);
+        f.partings += 1;
         f.pieces.broke(f.topology.sites(), ends);
         f.debris.broke(f.topology.sites(), ends);
         let parted = f.pieces.find(&f.links);
@@ -210,7 +211,9 @@ impl LatticeModel {
         let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
             return;
         };
+        let partings = f.partings + 1;
         **f = Fracturing::new(&f.whole, f.limits);
+        f.partings = partings;
         self.asset = f.lattice();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {

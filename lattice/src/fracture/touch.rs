@@ -1,10 +1,11 @@
-//! What tools and loads act on in a broken body.
+//! What tools, loads and other bodies act on in a broken body.
 //!
 //! A vertex in a parted cell moves with the corners of its part alone, and so does a corner of a cap. With the weights of the whole cell it would lie somewhere between pieces that have flown apart, and a
 //! tool that touches one would throw the others.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
+use pliant_core::model::PartedSurface;
 
 use crate::fracture::skin::{CutSkin, Follower};
 use crate::model::LatticeModel;
@@ -12,6 +13,17 @@ use crate::model::LatticeModel;
 impl LatticeModel {
     fn cut_skin(&self) -> Option<&CutSkin> {
         self.fracturing.as_ref()?.skin.as_ref()
+    }
+
+    /// What other bodies touch; `None` while the skin is whole. It is drawn anew from all links that have broken, so that it does not depend on the frames in which they did: a restored body
+    /// is touched in the same places. Cost: as much as to break all of these links at once ([`CutSkin::broke`]), and some microseconds a vertex of a cut.
+    pub(crate) fn surface_in_parts(&self) -> Option<PartedSurface> {
+        let f = self.fracturing.as_ref()?;
+        let skin = self.cut_skin().filter(|skin| skin.drawn().is_some())?;
+        let mut anew = skin.mended(&f.whole)?;
+        let now = f.topology.sites();
+        anew.broke(&self.asset, now, &f.broken, &f.shares);
+        anew.in_parts(&self.asset, now)
     }
 
     /// Number of vertices that tools may touch: those of the skin, then corners of caps.

@@ -5,7 +5,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
-use pliant_core::model::{DeformableModel, StepError, SteppedModel};
+use pliant_core::model::{DeformableModel, PartedSurface, StepError, SteppedModel};
 
 use crate::model::lattice_model::{CoStep, LatticeModel};
 
@@ -60,6 +60,14 @@ impl SteppedModel for LatticeModel {
 
     fn exclusion_distance(&self) -> f64 {
         (2.0 * self.asset.half_width as f64 + EXEMPT_CELLS) * self.asset.cell
+    }
+
+    fn partings(&self) -> u64 {
+        self.fracturing.as_ref().map_or(0, |f| f.partings)
+    }
+
+    fn parted_surface(&self) -> Option<PartedSurface> {
+        self.surface_in_parts()
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {

@@ -5,12 +5,14 @@ use crate::detection::narrow_phase::pair_rule::PairRule;
 use crate::detection::touching::{Touching, near_distance, touching};
 
 impl Found {
-    /// Points of `body` that touch the body itself.
+    /// Points of `body` that touch the body itself. Pieces of a body keep themselves apart.
     pub fn within(&mut self, body: Touching<'_>, rule: &PairRule<'_>) {
         let near = near_distance(body.shape.spacing, 2.0 * body.now.speed, rule.duration);
         for (point, x) in body.now.positions.iter().enumerate() {
             let exempt = body.shape.exempt.row(point);
-            let allowed = |p: u32| exempt.binary_search(&p).is_err();
+            let allowed = |p: u32| {
+                exempt.binary_search(&p).is_err() && body.shape.are_one_piece(p, point as u32)
+            };
             let facing = &body.now.normals[point];
             let place = body.now.nearest(body.shape, x, facing, near, allowed);
             // the triangle may reach where its nearest corner is not exempt but another one is

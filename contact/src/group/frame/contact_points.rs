@@ -43,6 +43,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         );
     }
 
+    /// Contact points and box of a body, asleep or not.
+    pub(crate) fn refresh_one(&mut self, body: usize) {
+        let sorted = self.contacts[body].with_itself;
+        let (model, shape) = (&self.models[body], &self.shapes[body]);
+        place(model, shape, &mut self.now[body], sorted);
+    }
+
     /// Contact points and boxes of bodies that moved, or of all.
     pub(crate) fn refresh(&mut self, all: bool) {
         if all {

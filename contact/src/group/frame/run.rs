@@ -29,11 +29,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let duration = self.adapt(duration, budget);
         self.counts.find_ms = milliseconds(clock);
-        let steps = self.move_all(duration, clock)?;
+        let moved = self.move_all(duration, clock);
+        let steps = moved.inspect_err(|_| self.follow_partings())?;
         self.counts.points_ms = milliseconds(clock);
         self.collect();
         self.let_sleep(duration);
         self.release_holds();
+        self.follow_partings();
         self.keep_skins();
         Ok(steps)
     }

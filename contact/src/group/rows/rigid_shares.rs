@@ -104,7 +104,10 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let (half, element) = half_and_element(*slot);
                 let (body, node) = owners[half][element];
                 let x = models[body as usize].node_positions()[node as usize];
-                ends[usize::from(*weight < 0.0)] += x * weight.abs();
+                // some weights beside a cut are negative on their own side
+                if let Some(side) = row.sides.iter().position(|s| s.body == body) {
+                    ends[side] += x * (weight * row.sides[side].sign);
+                }
             }
             let both = row.sides.iter().all(|s| s.body != NONE);
             for (side, end) in row.sides.iter_mut().zip(ends) {

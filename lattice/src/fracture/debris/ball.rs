@@ -2,12 +2,10 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::sites::Sites;
+use crate::asset::sites::{AXES, Sites};
 
 /// No particle.
 const NONE: u32 = u32::MAX;
-/// Link bits of the neighbours along the axes.
-const AXES: [usize; 6] = [12, 14, 10, 16, 4, 22];
 /// A particle and its neighbours along the axes.
 const AROUND: usize = 7;
 /// Determinant of a spread over the cube of its mean below which particles lie in a plane.

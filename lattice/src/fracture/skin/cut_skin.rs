@@ -32,7 +32,7 @@ pub(super) struct Cut {
 /// The skin of a body that has broken.
 #[derive(Debug, Clone)]
 pub(crate) struct CutSkin {
-    whole: Sites,
+    pub(super) whole: Sites,
     pub(super) cells: Cells,
     /// vertices of each cell, by its smallest and opposite corner
     pub(super) vertices: BTreeMap<[u32; 2], Vec<u32>>,

@@ -1,10 +1,15 @@
 //! Vertices of a cut skin that go with some corners of a cell.
 
 use nalgebra::{Quaternion, UnitQuaternion};
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
+use crate::asset::sites::{AXES, Sites};
 use crate::fracture::cells::{Cells, Corners};
+use crate::numerics::inertia::{multiply, pseudo_inverse};
+
+/// Second moment of particles about a plane, as a share of the largest, below which they lie in it.
+const FLAT: f64 = 1e-6;
 
 /// A corner of caps: a cell, the part of it, and the side of the cell on which it lies: 0 for none, else 1 + twice the axis, and one more towards larger coordinates.
 pub(super) type CapCorner = ([u32; 2], u8, u8);
@@ -87,6 +92,37 @@ impl Follower {
     /// Particles and weights, which sum to one.
     pub fn row(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         self.corners.iter().copied().filter(|corner| corner.1 > 0.0)
+    }
+
+    /// Particles and weights that carry the vertex along with the particles that it follows and with their deformation, which their neighbours tell (least squares): the weights sum to one,
+    /// and in every affine motion it keeps its place beside them. Where all of these lie in a plane, it stays in it.
+    pub fn carried_row(&self, asset: &LatticeAsset, sites: &Sites) -> Vec<(u32, f64)> {
+        let mut row: Vec<(u32, f64)> = self.row().collect();
+        for (p, _) in self.row() {
+            for bit in AXES {
+                sites.for_each_linked_at(p as usize, bit, |q| {
+                    if row.iter().all(|(known, _)| *known != q) {
+                        row.push((q, 0.0));
+                    }
+                });
+            }
+        }
+        let place = |p: u32| asset.rest_position(p as usize);
+        let (mut mean, mut missing) = (Vec3::zeros(), self.rest);
+        for (p, weight) in &row {
+            mean += place(*p) / row.len() as f64;
+            missing -= place(*p) * *weight;
+        }
+        let mut spread = Mat3::zeros();
+        for (p, _) in &row {
+            let off = place(*p) - mean;
+            spread += off * off.transpose();
+        }
+        let toward = multiply(&pseudo_inverse(&spread, FLAT), &missing);
+        for (p, weight) in &mut row {
+            *weight += (place(*p) - mean).dot(&toward);
+        }
+        row
     }
 
     /// Number of the piece of the body that it goes with.

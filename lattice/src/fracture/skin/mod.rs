@@ -8,6 +8,7 @@ mod drawn;
 mod follower;
 mod lips;
 mod middle_cells;
+mod parted;
 mod plane;
 
 pub(crate) use cut_skin::CutSkin;

@@ -69,13 +69,6 @@ impl Sleepers {
         pieces.map_or(constraints, |pieces| pieces.awake_of(constraints))
     }
 
-    /// Makes one force (N) a constraint of the frame out of those of the constraints on what is awake.
-    pub fn spread(&self, forces: &mut Vec<Vec3>) {
-        if let Some(pieces) = &self.pieces {
-            pieces.spread(forces);
-        }
-    }
-
     /// Takes over the forces (N) of the constraints of the frame on what was awake in it.
     pub fn take_reactions(&mut self, awake: &[Vec3]) {
         self.reactions.clear();

@@ -5,11 +5,17 @@ use std::sync::Arc;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::DeformableModel;
+use pliant_core::mesh::validate::topology;
+use pliant_core::model::{DeformableModel, SteppedModel};
 
 use crate::LatticeModel;
 use crate::fracture::Fracture;
 use crate::testing::bodies::{body_of, grid_of, links_across, model_of, plain, run};
+
+/// What moves the second half of [`halves`] from where it is at rest.
+fn moved(x: &Vec3) -> Vec3 {
+    nalgebra::Rotation3::new(Vec3::new(0.4, 0.0, 0.2)) * x + Vec3::new(2.0, 0.0, 0.0)
+}
 
 /// A bar in two halves that are 2 m apart, one of them turned, and its skin, whose vertices lie inside of cells.
 fn halves() -> LatticeModel {
@@ -26,11 +32,10 @@ fn halves() -> LatticeModel {
     let links = links_across(body.asset(), 0, 3);
     body.break_links(&links);
     assert_eq!(body.asset().component_count(), 2);
-    let turn = nalgebra::Rotation3::new(Vec3::new(0.4, 0.0, 0.2));
     let asset = body.asset();
     let place = |p: usize| match asset.component[p] {
         0 => asset.rest_position(p),
-        _ => turn * asset.rest_position(p) + Vec3::new(2.0, 0.0, 0.0),
+        _ => moved(&asset.rest_position(p)),
     };
     let x: Vec<Vec3> = (0..asset.particle_count()).map(place).collect();
     let v = vec![Vec3::zeros(); x.len()];
@@ -94,4 +99,52 @@ fn a_push_moves_the_piece_that_it_meets_and_no_other() {
         near_the_cut += usize::from(nodes.iter().any(|p| pieces(p) != pieces(&nodes[0])));
     }
     assert!(near_the_cut > 10, "{near_the_cut}");
+}
+
+#[test]
+fn others_touch_each_piece_where_it_is_drawn_and_hold_particles_of_it_alone() {
+    let body = halves();
+    let parts = body.parted_surface().expect("a cut");
+    let found = topology(&parts.surface);
+    assert!(found.is_closed() && found.is_oriented(), "{found:?}");
+    let skin = body.surface().vertex_count();
+    assert!(parts.surface.vertex_count() > skin + 16, "faces of the cut");
+    for (v, rest) in parts.surface.positions.iter().enumerate() {
+        let (particles, weights) = parts.rows.row(v);
+        let sum: f64 = weights.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-9, "vertex {v}: {sum}");
+        let piece = parts.pieces[v];
+        let own = |p: &u32| body.asset().component[*p as usize] == piece;
+        assert!(particles.iter().all(own), "vertex {v}");
+        let expected = if piece == 0 { *rest } else { moved(rest) };
+        let off = (parts.rows.interpolate(v, body.positions()) - expected).norm();
+        assert!(
+            off < 1e-4 * body.asset().cell,
+            "vertex {v} is off by {off} m"
+        );
+    }
+}
+
+#[test]
+fn a_restored_body_is_touched_where_the_one_was_that_broke_bit_by_bit() {
+    let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
+    let params = crate::LatticeParams {
+        fracture: Some(Fracture::default()),
+        ..plain(1, 0.5, 4)
+    };
+    let mut body = model_of(&geometry, &params);
+    assert!(body.parted_surface().is_none() && body.partings() == 0);
+    let links = links_across(body.asset(), 0, 3);
+    let mut known = 0;
+    for some in links.chunks(7) {
+        body.break_links(some);
+        assert!(body.partings() > known);
+        known = body.partings();
+    }
+    let parts = body.parted_surface().expect("a cut");
+    let mut other = model_of(&geometry, &params);
+    other.restore(&body.snapshot()).expect("the same body");
+    assert!(other.parted_surface().as_ref() == Some(&parts));
+    body.reset();
+    assert!(body.parted_surface().is_none() && body.partings() > known);
 }

@@ -2,3 +2,4 @@
 
 mod bodies;
 mod kinds;
+mod laid_open;

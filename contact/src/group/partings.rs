@@ -1,0 +1,76 @@
+//! Bodies that were cut, broke, or became whole again: they are touched as they are now.
+//!
+//! Points of the skin that is left stay, with what is known of their contacts, and faces that were laid open get points of their own. Pieces of one body do not touch each other here: a body
+//! that breaks keeps its pieces apart itself.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use pliant_core::model::SteppedModel;
+
+use crate::detection::{Partner, parts_of_key};
+use crate::group::body_group::BodyGroup;
+use crate::surface::ContactShape;
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Makes the contact points of bodies that are in other parts than before. Wakes these and what touched them; what is known of points that vanished is forgotten.
+    pub(crate) fn follow_partings(&mut self) {
+        for (body, before) in self.reshape() {
+            self.wake_with_neighbours(body);
+            let now = &self.shapes[body];
+            let skin = self.models[body].surface().vertex_count() as u32;
+            let number = |point: u32| now.point_of(&before, point, skin);
+            self.solver.renumber(body as u32, number);
+            self.refresh_one(body);
+        }
+    }
+
+    /// Makes the shapes of bodies that are in other parts than before. Returns these bodies, with the shapes that they had.
+    pub(crate) fn reshape(&mut self) -> Vec<(usize, Arc<ContactShape>)> {
+        let Self {
+            models,
+            shapes,
+            partings,
+            ..
+        } = self;
+        let mut known = models.iter().zip(&*partings);
+        if known.all(|(model, known)| model.partings() == *known) {
+            return Vec::new();
+        }
+        let bodies = models.par_iter().zip(shapes).zip(partings).enumerate();
+        let changed = bodies.filter_map(|(body, ((model, shape), known))| {
+            let partings = model.partings();
+            if std::mem::replace(known, partings) == partings {
+                return None;
+            }
+            let present = &*shape;
+            let whole = present.whole.as_ref().unwrap_or(present);
+            let next = match model.parted_surface() {
+                Some(parts) => Arc::new(ContactShape::in_parts(
+                    whole,
+                    &parts,
+                    model.contact_spacing(),
+                    model.exclusion_distance(),
+                )),
+                None => Arc::clone(whole),
+            };
+            let is_other = !Arc::ptr_eq(present, &next);
+            is_other.then(|| (body, std::mem::replace(shape, next)))
+        });
+        changed.collect()
+    }
+
+    /// Wakes a body and what touched it in the last frame: what carried it may be gone.
+    fn wake_with_neighbours(&mut self, body: usize) {
+        self.rest[body].wake();
+        for known in &self.solver.known {
+            if let (one, Partner::Body(other), _) = parts_of_key(known.key) {
+                let pair = [one as usize, other as usize];
+                if pair.contains(&body) {
+                    pair.into_iter().for_each(|k| self.rest[k].wake());
+                }
+            }
+        }
+    }
+}
