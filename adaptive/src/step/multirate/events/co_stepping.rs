@@ -60,7 +60,7 @@ impl CutDynamics {
         self.conclude(schedule, now, fired);
         for tick in now + 1..until {
             self.push(schedule, tick, gravity, contact, fired);
-            self.bind(schedule, tick, contact, &mut None, fired);
+            self.bind(schedule, tick, contact, fired);
             self.conclude(schedule, tick, fired);
         }
         self.drift_all(schedule, until);
