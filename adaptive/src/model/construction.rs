@@ -69,7 +69,7 @@ impl AdaptiveModel {
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
         let mut held = supports_of(level);
-        let is_free = held.is_empty();
+        let is_split = params.may_part() || held.is_empty() && cut.is_none();
         if let Some(body) = &cut {
             held = held_nodes(&body.dynamics);
         }
@@ -100,7 +100,7 @@ impl AdaptiveModel {
             cutting: params
                 .may_part()
                 .then(|| Box::new(Cutting::new(level, &asset.skin, params.fracture))),
-            rates: (params.may_part() || is_free).then(Box::default),
+            rates: is_split.then(Box::default),
             cut,
             explained: None,
             co_stepping: CoStepping::default(),

@@ -53,9 +53,10 @@ impl Rates {
         (self.base, self.top) = (self.base.max(now[0]), self.top.max(now[1]));
         if is_raised {
             (self.frames, self.needed) = (0, [0.0; 2]);
+        } else {
+            self.needed = [0, 1].map(|k| self.needed[k].max(now[k]));
+            self.frames += 1;
         }
-        self.needed = [0, 1].map(|k| self.needed[k].max(now[k]));
-        self.frames += 1;
         let count = moving(&self.needs);
         let at = |[base, top]: [f64; 2]| cost(count, self.stiff.len(), base, top);
         let is_over = is_quiet(self.frames, at(self.needed) / at([self.base, self.top]));
