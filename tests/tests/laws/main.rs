@@ -13,11 +13,13 @@
 //! | a moved body answers with moved forces | `moved_body.rs` |
 //! | a skin twice as fine, the same force | `skin_resolution.rs` |
 //! | a tool feels the faces that a blade has laid open | `laid_open.rs` |
+//! | a body that falls on another one is carried and gains no energy | `dropped_on_cushion.rs` |
 //! | a tool to which the body sticks leads it along, and lets go at its limit | `sticky.rs` |
 //!
 //! That contact never pulls, and that a report owns up to the deepest violation, are laws of `conformance!`. Checks of scenes are judged by the program: `cli/tests/bundled_checks.rs`.
 
 mod capacitance_formula;
+mod dropped_on_cushion;
 mod frame_step;
 mod held_poke;
 mod laid_open;

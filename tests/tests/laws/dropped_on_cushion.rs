@@ -1,0 +1,55 @@
+//! A body falls on another one, neither of which is shaped for it.
+
+use pliant_core::scene::Method;
+use pliant_tests::{scene, setup};
+
+use crate::pad::{step, world};
+
+/// A bear falls 7 cm on a soft slab that lies on the floor. The slab is an even grid, so that contact points stand where the places of four of them meet; the bear has limbs
+/// that are thinner than their distance.
+const SCENE: &str = r#"
+    schema = 1
+    name = "bear on a cushion"
+    frame_rate = 60.0
+    gravity = [0.0, -9.81, 0.0]
+    duration = 0.6
+    methods = ["adaptive", "lattice"]
+    [[body]]
+    name = "bear"
+    mesh = { procedural = "bear", longest = 0.15, edge = 0.012 }
+    material = { young = 3.0e4, poisson = 0.3, density = 300.0 }
+    count = 1
+    layout = { grid = [1, 1, 1], spacing = 0.2, origin = [0.0, 0.11, 0.0], jitter = 0.0 }
+    adaptive = { target_edges = [0.03, 0.02], calibrate = false }
+    lattice = { cell = 0.015, calibrate = false }
+    [[body]]
+    name = "cushion"
+    mesh = { procedural = "box", size = [0.5, 0.08, 0.5], edge = 0.03 }
+    material = { young = 1.0e4, poisson = 0.3, density = 200.0 }
+    adaptive = { target_edges = [0.05], calibrate = false }
+    lattice = { cell = 0.02, calibrate = false }
+    [[tool]]
+    name = "floor"
+    shape = { half_space = { point = [0.0, -0.04, 0.0], normal = [0.0, 1.0, 0.0] } }
+    contact = { kind = "coulomb" }
+"#;
+
+#[test]
+fn it_is_carried_and_gains_no_energy() {
+    let setup = setup(&scene(SCENE));
+    for method in [Method::Adaptive, Method::Lattice] {
+        let mut world = world(&setup, method);
+        let (mut deepest, mut most) = (0.0_f64, 0.0_f64);
+        for _ in 0..36 {
+            step(&mut world);
+            let report = &world.output().report;
+            deepest = deepest.max(report.max_violation);
+            let energy = report.energy.as_ref();
+            most = most.max(energy.map_or(0.0, |e| e.kinetic + e.elastic));
+        }
+        // a frame of the fall is 20 mm
+        assert!(deepest < 3e-3, "{}: {deepest} m", method.name());
+        // falls have at most the height of the bear, 0.2 J, and what the slab sinks
+        assert!(most < 0.3, "{}: {most} J", method.name());
+    }
+}
