@@ -64,14 +64,6 @@ impl ContactWork {
         gather(&self.nodes, velocities, &mut self.kicked);
     }
 
-    /// The same after the second half of a kick, where [`ContactWork::before`] was given the velocities between the halves.
-    pub fn kicked_by_half(&mut self, velocities: &[Vec3]) {
-        self.kicked(velocities);
-        for (before, kicked) in self.before.iter_mut().zip(&self.kicked) {
-            *before -= kicked - *before;
-        }
-    }
-
     /// Notes the velocities after the contact of the body with itself and before constraints act.
     pub fn parted(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.parted);
@@ -93,22 +85,16 @@ impl ContactWork {
             let n = node as usize;
             self.kicks[n] = velocities[n] - kicked;
         }
-        self.work_from(&self.before, velocities, masses)
+        self.after_end(velocities, masses)
     }
 
-    /// Work of the constraints after the first half of a kick at the end of a frame, J; [`ContactWork::kick`] stays what it was.
+    /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] stays what it was.
     pub fn after_end(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
-        // the other half brings the velocities as far beyond as this one did: the mean is that of the present ones and of those with this half
-        self.work_from(&self.kicked, velocities, masses)
-    }
-
-    /// Work of the constraints, J, on the mean of the velocities `from` and the present ones.
-    fn work_from(&self, from: &[Vec3], velocities: &[Vec3], masses: &[f64]) -> f64 {
         let mut work = 0.0;
-        for ((&node, kicked), from) in self.nodes.iter().zip(&self.kicked).zip(from) {
+        for (k, &node) in self.nodes.iter().enumerate() {
             let n = node as usize;
-            let change = velocities[n] - kicked;
-            work += masses[n] * change.dot(&(from + velocities[n])) * 0.5;
+            let change = velocities[n] - self.kicked[k];
+            work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
         }
         work
     }

@@ -79,10 +79,7 @@ impl AdaptiveModel {
             longest: TOUCH_STEP,
         };
         dynamics.push(&schedule, now, &self.gravity, &mut part, &mut body.fired);
-        match now == 0 && body.constraints.is_empty() {
-            true => self.contact.kicked_by_half(&dynamics.velocities),
-            false => self.contact.kicked(&dynamics.velocities),
-        }
+        self.contact.kicked(&dynamics.velocities);
         dynamics.bind(&schedule, now, &mut part, &mut body.fired);
     }
 
