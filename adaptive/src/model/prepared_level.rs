@@ -40,11 +40,13 @@ pub(crate) fn prepare(
         params.mass_scaling
     };
     let scaled = share_masses(level, most, supported);
-    // everything that depends on frequencies sees those of the scaled masses
-    let level = &Level {
-        frequencies: scaled.frequencies,
-        ..level.clone()
-    };
+    // everything that depends on frequencies sees those of the scaled masses; the nodes of a free body have no others
+    let mut level = level.clone();
+    level.frequencies = scaled.frequencies;
+    if !supported {
+        level.masses.clone_from(&scaled.masses);
+    }
+    let level = &level;
     let damping = LevelDamping::new(
         damping,
         params.damping_rule,

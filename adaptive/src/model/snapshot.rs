@@ -18,6 +18,8 @@ struct Parts<'a> {
     contact: ContactWork,
     cuts: Option<Cutting>,
     rates: Option<Box<Rates>>,
+    /// steps of stiff elements in a step of the others: a frame that was tried again has more than its elements asked for
+    ratio: u32,
     /// gravity, forces of supports, positions, velocities, reactions
     vectors: &'a [f64],
     /// of a body on a cut
@@ -49,6 +51,7 @@ impl AdaptiveModel {
             body.save(&mut values);
         }
         if let Some(rates) = &self.rates {
+            values.push(f64::from(self.stiff_ratio()));
             rates.save(&mut values);
         }
         if let Some(cutting) = &self.cutting {
@@ -104,10 +107,7 @@ impl AdaptiveModel {
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
             self.take_stiff();
         }
-        if let Some(rates) = &self.rates {
-            let ratio = rates.ratio(self.last_step);
-            self.set_stiff_ratio(ratio);
-        }
+        self.set_stiff_ratio(parts.ratio);
         self.outdate();
         Ok(())
     }
@@ -147,11 +147,16 @@ impl AdaptiveModel {
         let moved = moved.map_or(whole, Arc::as_ref);
         let count = 1 + self.support_reactions.len() + 2 * moved.node_count();
         let mut rates = self.rates.clone();
-        let vectors = match &mut rates {
-            None => rest,
-            Some(rates) => rates.restore(rest, moved.mesh.tets.len())?,
+        let (vectors, ratio) = match &mut rates {
+            None => (rest, 1.0),
+            Some(rates) => {
+                let rest = rates.restore(rest, moved.mesh.tets.len())?;
+                rest.split_last().map(|(ratio, rest)| (rest, *ratio))?
+            }
         };
         let fits = snapshot.kind == KIND
+            && (1.0..=f64::from(u32::MAX)).contains(&ratio)
+            && ratio.fract() == 0.0
             && *level == self.level as f64
             && vectors.len().is_multiple_of(3)
             && vectors.len() / 3 >= count
@@ -162,6 +167,7 @@ impl AdaptiveModel {
             contact,
             cuts,
             rates,
+            ratio: ratio as u32,
             vectors,
             body,
         })

@@ -1,7 +1,7 @@
-//! A level whose stiff elements have shorter steps than the others: bodies that blades may cut.
+//! A level whose stiff elements have shorter steps than the others: bodies that blades may cut or that may break, and free bodies.
 //!
-//! Parts of such a body are stretched far beside others that are not, pieces must fall as everything does, so that slivers get no inertia, and one sliver would make the
-//! whole body coarse.
+//! Parts of a cut body are stretched far beside others that are not, pieces must fall as everything does, so that slivers get no inertia, and one sliver would make the
+//! whole body coarse. A free body is crushed where it hits something, and nowhere else. A group steps its bodies without such parts.
 
 use pliant_core::boundary::BoundaryConditions;
 

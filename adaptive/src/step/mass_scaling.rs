@@ -4,7 +4,7 @@
 //! bound that the step needs. Slivers in thin walls are light, so that little mass buys a much longer step. Statics do not change: gravity acts on
 //! the true mass. Modes slow down by at most half of the added share.
 //!
-//! A free body keeps its mass: the rest of it becomes lighter by as much ([`share_masses`]). It falls as before, since gravity acts on what a node has.
+//! A free body keeps its mass: the rest of it becomes lighter by as much ([`share_masses`]). It falls as before, since gravity acts on what a node has. Its centre of mass moves a little towards the slivers.
 
 use crate::hierarchy::Level;
 

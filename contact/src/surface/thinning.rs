@@ -54,8 +54,8 @@ pub(crate) fn thinned_surface(
             }
         }
     }
-    let all = (0..skin.vertex_count() as u32).collect();
-    (all, skin.triangles.clone())
+    let all: Vec<u32> = (0..skin.vertex_count() as u32).collect();
+    without_idle(&all, skin.triangles.clone())
 }
 
 /// Points whose triangles do not lie the way the skin does.
@@ -272,6 +272,18 @@ mod tests {
         let (vertices, triangles) = thinned_surface(&skin, 0.2, &[]);
         assert_eq!(vertices.len(), skin.vertex_count());
         assert_eq!(triangles, skin.triangles);
+    }
+
+    #[test]
+    fn vertices_without_triangles_are_no_points() {
+        let mut skin = box_surface(Vec3::repeat(1.0), [4; 3], CellStyle::Kuhn);
+        let count = skin.vertex_count() as u32;
+        skin.positions.push(Vec3::repeat(3.0));
+        for spacing in [0.2, 0.8] {
+            let (vertices, triangles) = thinned_surface(&skin, spacing, &[count]);
+            assert!(!triangles.is_empty());
+            assert!(!vertices.contains(&count), "{spacing}");
+        }
     }
 
     #[test]

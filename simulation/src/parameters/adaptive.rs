@@ -15,7 +15,7 @@ use crate::setup::Setup;
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, so that two other methods can run beside this one.
 pub(crate) const DEFAULT_BUDGET_MS: f64 = 8.0;
 
-/// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
+/// Share of a body's mass that the adaptive method may give to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;
 /// Share of the budget for a level that all of a body is kept at, where a cut moves.
 const FLOOR_SHARE: f64 = 0.5;

@@ -123,7 +123,8 @@ impl Rates {
 
     /// Forgets everything, because there are other elements.
     pub fn forget(&mut self) {
-        self.base = 0.0;
+        (self.base, self.top) = (0.0, 0.0);
+        (self.frames, self.needed) = (0, [0.0; 2]);
         self.stiff.clear();
         self.is_stiff.clear();
     }

@@ -26,10 +26,12 @@ pub(super) struct Bearings {
 }
 
 impl Bearings {
-    /// Those of the pieces `before` a cut that have an heir.
+    /// Those of the pieces `before` a cut that have an heir. Constraints of the frame in which the cut was made stay parted as they were.
     pub(super) fn follow(&mut self, before: &Self, heir: impl Fn(u32) -> Option<u32>) {
         let follow = |b: &Bearing| heir(b.piece).map(|piece| Bearing { piece, ..*b });
         self.all = before.all.iter().filter_map(follow).collect();
+        self.awake.clone_from(&before.awake);
+        self.fixed.clone_from(&before.fixed);
     }
 
     /// A frame begins.

@@ -325,8 +325,11 @@ fn a_blade_wakes_what_it_cuts() {
         let (mut body, resting) = asleep(precision);
         body.set_blades(&[down(0.112 + APART)])
             .expect("it can be cut");
+        let borne = body.reactions().to_vec();
         run(&mut body, 1, &resting).expect("a report");
         assert_eq!((pieces(&body), body.pieces_asleep()), (3, 1));
+        // nothing was stepped in this frame
+        assert_eq!(body.reactions(), borne);
         frames_until(&mut body, &resting, 3, 2 * SOON);
     }
 }

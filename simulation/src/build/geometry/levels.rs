@@ -140,7 +140,8 @@ fn cells_of_level(size: Vec3, edge: f64) -> Result<[usize; 3], MeshingError> {
     if nodes(edge) <= limit {
         return Ok(box_cells(size, edge));
     }
-    let mut fitting = edge;
+    // smaller numbers do not grow by a tenth
+    let mut fitting = edge.max(f64::MIN_POSITIVE);
     while nodes(fitting) > limit {
         fitting *= 1.1;
     }

@@ -102,7 +102,7 @@ fn a_level_of_a_box_that_would_not_fit_into_memory_is_refused_with_the_edge_that
         );
         levels(&setup_of(text), &mut Vec::new(), &Progress::new())
     };
-    for edge in [1e-4, 1e-200] {
+    for edge in [1e-4, 1e-200, 5e-324] {
         let refused = of_edges(edge).expect_err("too fine");
         let MeshingError::GridTooLarge { cell_that_fits, .. } = refused else {
             panic!("{refused}");

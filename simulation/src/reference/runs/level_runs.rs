@@ -20,7 +20,7 @@ use crate::world::{Interaction, World};
 
 /// Rises when a run comes out otherwise for the same scene.
 const VERSION: u32 = 1;
-/// Share of the mass of a supported body that is added to its worst slivers, which would dictate the step of all others: five times as long a step in thin walls, and modes that are
+/// Share of the mass of a body that its worst slivers get, which would dictate the step of all others: five times as long a step in thin walls, and modes that are
 /// slower by half of the share at most.
 const MASS_SCALING: f64 = 0.001;
 /// The same where only a force is wanted, and soon.
