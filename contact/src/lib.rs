@@ -37,6 +37,7 @@
 
 mod detection;
 mod group;
+mod merged_cut;
 mod merged_skin;
 mod options;
 mod solver;

@@ -1,6 +1,6 @@
 //! Several bodies as one: its state, and what is asked of it from outside.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, Tool, ToolWrench};
@@ -12,7 +12,7 @@ use pliant_core::model::{
 };
 
 use crate::detection::{Found, Partner, Sweep, parts_of_key};
-use crate::group::state::{FrozenBody, Governing, KeptSkin, Rest};
+use crate::group::state::{CutDrawing, FrozenBody, Governing, KeptSkin, Rest};
 use crate::options::{BodyContact, GroupOptions};
 use crate::solver::Solver;
 use crate::surface::{ContactShape, Deformed};
@@ -43,6 +43,7 @@ pub struct BodyGroup<M> {
     pub(super) found: Vec<Found>,
     /// skins of bodies that sleep
     pub(super) kept: Vec<KeptSkin>,
+    pub(super) drawing: Mutex<CutDrawing>,
     pub(super) rest: Vec<Rest>,
     pub(super) may_sleep: Vec<bool>,
     pub(super) settling: Vec<bool>,

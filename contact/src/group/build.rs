@@ -1,6 +1,6 @@
 //! How a group is made.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
@@ -83,6 +83,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             budgets: Vec::new(),
             governing: Governing::default(),
             kept: vec![KeptSkin::default(); count],
+            drawing: Mutex::default(),
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),

@@ -59,21 +59,30 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
         let count = self.models.len();
         let mut rare = Vec::new();
         (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
+        let mut sums = [0.0; OF_ALL.len()];
+        let mut is_counted = vec![false; count];
         for (k, model) in self.models.iter().enumerate() {
-            // bodies that change their resolution are never alike
-            let changes = model.revision() != 0;
-            if self.first_alike[k] < k && !changes {
+            let kind = self.kind_of(k);
+            if kind.is_some_and(|first| std::mem::replace(&mut is_counted[first], true)) {
                 continue;
             }
             let own = model.stats();
-            let alike = (k..count).filter(|&j| j == k || !changes && self.first_alike[j] == k);
+            let alike = (k..count).filter(|&j| j == k || kind.is_some() && self.kind_of(j) == kind);
             let awake = alike.clone().filter(|&j| !self.rest[j].asleep).count();
             let alike = alike.count();
             stats.active_nodes += own.active_nodes * awake;
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
-            if changes {
+            for (sum, name) in sums.iter_mut().zip(OF_ALL) {
+                *sum += counter(&own, name).unwrap_or(0.0) * alike as f64;
+            }
+            if model.revision() != 0 {
                 rare.push(own);
+            }
+        }
+        for (name, value) in &mut stats.counters {
+            if let Some(k) = OF_ALL.iter().position(|known| *known == *name) {
+                *value = sums[k];
             }
         }
         add_up(&mut stats, &rare);
@@ -102,6 +111,18 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
     }
 }
 
+impl<M: SteppedModel> BodyGroup<M> {
+    /// The first body that is of the same kind as this one, if both are as they were made. What changes its resolution, was cut or has broken is of no kind.
+    fn kind_of(&self, body: usize) -> Option<usize> {
+        let model = &self.models[body];
+        let is_as_made = model.revision() == 0 && model.partings() == 0;
+        is_as_made.then_some(self.first_alike[body])
+    }
+}
+
+/// Counters that are summed over all bodies.
+const OF_ALL: [&str; 2] = ["components", "broken_links"];
+
 /// Counters that are summed over the bodies where these change their resolution. All others are those of the first body.
 const SUMMED: [&str; 10] = [
     "cut_changes",
@@ -116,12 +137,15 @@ const SUMMED: [&str; 10] = [
     "near_inverted",
 ];
 
+fn counter(of: &ModelStats, name: &str) -> Option<f64> {
+    of.counters.iter().find(|c| c.0 == name).map(|c| c.1)
+}
+
 /// Sums the counters of bodies with a cut of their own, and collects their notes.
 fn add_up(all: &mut ModelStats, bodies: &[ModelStats]) {
     for (name, value) in &mut all.counters {
         if SUMMED.contains(name) && !bodies.is_empty() {
-            let own = |body: &ModelStats| body.counters.iter().find(|c| c.0 == *name).map(|c| c.1);
-            *value = bodies.iter().filter_map(own).sum();
+            *value = bodies.iter().filter_map(|own| counter(own, name)).sum();
         }
     }
     for body in bodies {

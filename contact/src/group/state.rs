@@ -4,6 +4,8 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::SteppedModel;
 use pliant_core::model::degradation_levels::DegradationLevels;
 
+use crate::merged_cut::MergedCut;
+
 /// Whether a body is awake, and for how many frames it has been calm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
@@ -33,7 +35,7 @@ pub struct FrozenBody {
     pub cause: String,
 }
 
-/// The skin of a body since it fell asleep.
+/// The skin of a body since it fell asleep, with its cuts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeptSkin {
     pub frame: SurfaceFrame,
@@ -44,11 +46,18 @@ impl KeptSkin {
     /// Writes the skin once when the body has fallen asleep.
     pub fn follow(&mut self, model: &impl SteppedModel, rest: &Rest) {
         if rest.asleep && !self.is_valid {
-            let vertices = model.surface().vertex_count();
-            model.write_skin(self.frame.room_for(vertices));
+            model.write_surface(&mut self.frame);
         }
         self.is_valid = rest.asleep;
     }
+}
+
+/// How bodies that are cut are drawn. It follows from the bodies alone, and is kept so that frames without new cuts need no memory.
+#[derive(Debug, Default)]
+pub(crate) struct CutDrawing {
+    pub merged: MergedCut,
+    /// one for each body: as it is now, where it is cut and not kept
+    pub frames: Vec<SurfaceFrame>,
 }
 
 /// What a group remembers of its budget.

@@ -21,7 +21,7 @@ pub struct SurfaceFrame {
 
 /// A skin that has been cut open: its first vertices are those of the skin, then come copies along the cuts and caps, at last sharp ones. With each sharp vertex as the one that it is, the surface is closed
 /// and manifold, and where pieces touch each has vertices of its own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct CutSurface {
     /// The cut skin at rest.
     pub surface: Arc<SurfaceMesh>,
@@ -29,7 +29,8 @@ pub struct CutSurface {
     pub copied: Arc<Vec<u32>>,
     /// For each of the last vertices the one that it is: skin and caps have normals and colours of their own where they meet.
     pub sharp: Arc<Vec<u32>>,
-    /// Vertices beyond those of the skin that tools touch, too: lips and caps. Constraints know them by the numbers after those of the skin, in this order.
+    /// Vertices beyond those of the skin that tools touch, too: lips and caps. Constraints know them by the numbers after those of the skin, in this order. A model that finds contacts by itself takes no
+    /// constraints on them.
     pub inside: Range<usize>,
     /// The same now; it has no cuts of its own.
     pub frame: SurfaceFrame,
@@ -38,6 +39,22 @@ pub struct CutSurface {
 impl CutSurface {
     /// Stands for a vertex of a cap, which was inside of the body.
     pub const CAP: u32 = u32::MAX;
+
+    /// The cut surface of a frame, with this connectivity; its own frame is still to be written, and keeps its memory.
+    pub fn renew<'a>(
+        place: &'a mut Option<Box<Self>>,
+        surface: &Arc<SurfaceMesh>,
+        copied: &Arc<Vec<u32>>,
+        sharp: &Arc<Vec<u32>>,
+        inside: &Range<usize>,
+    ) -> &'a mut Self {
+        let cut = place.get_or_insert_default();
+        cut.surface.clone_from(surface);
+        cut.copied.clone_from(copied);
+        cut.sharp.clone_from(sharp);
+        cut.inside.clone_from(inside);
+        cut
+    }
 
     /// The triangles of the closed surface, without sharp vertices.
     pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {

@@ -212,6 +212,11 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Writes the whole skin where the nodes are now, as many vertices as it has.
     fn write_skin(&self, out: SkinPart<'_>);
 
+    /// Whether [`DeformableModel::write_surface`] gives a cut surface beside the skin now.
+    fn draws_cut(&self) -> bool {
+        false
+    }
+
     /// Energies at the end of the last frame; impulses of contact count as work. `None` for a model that keeps no account.
     fn energy(&self) -> Option<EnergyAccount> {
         None

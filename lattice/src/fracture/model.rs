@@ -37,19 +37,13 @@ impl LatticeModel {
             out.cut = None;
             return;
         };
-        let cut = out.cut.get_or_insert_with(|| {
-            Box::new(CutSurface {
-                surface: Arc::clone(&drawn.surface),
-                copied: Arc::clone(&drawn.copied),
-                sharp: Arc::clone(&drawn.sharp),
-                inside: drawn.caps(),
-                frame: SurfaceFrame::default(),
-            })
-        });
-        cut.surface.clone_from(&drawn.surface);
-        cut.copied.clone_from(&drawn.copied);
-        cut.sharp.clone_from(&drawn.sharp);
-        cut.inside = drawn.caps();
+        let cut = CutSurface::renew(
+            &mut out.cut,
+            &drawn.surface,
+            &drawn.copied,
+            &drawn.sharp,
+            &drawn.caps(),
+        );
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);

@@ -27,6 +27,10 @@ impl SteppedModel for LatticeModel {
         out.copy_from(&frame);
     }
 
+    fn draws_cut(&self) -> bool {
+        self.cut_surface().is_some()
+    }
+
     fn inverse_masses(&self) -> &[f64] {
         &self.inverse_mass
     }

@@ -93,12 +93,14 @@ impl Job<'_> {
 mod tests {
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
+    use pliant_core::mesh::SurfaceFrame;
+    use pliant_core::mesh::validate::topology;
     use pliant_core::model::{DeformableModel, FrameRequest};
     use pliant_core::scene::Method;
 
     use super::*;
     use crate::setup::Setup;
-    use crate::world::testing::{built, refusal, setup_of};
+    use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
 
     fn body(name: &str, keys: &str) -> String {
@@ -153,6 +155,37 @@ mod tests {
             "the floor carries"
         );
         assert!(world.model().stats().active_nodes > 2 * 27);
+    }
+
+    #[test]
+    fn a_body_that_is_cut_among_others_is_drawn_cut_and_keeps_its_volume() {
+        let bodies = body(
+            "a",
+            "count = 2\nlayout = { grid = [1, 1, 2], spacing = 0.5 }\nlattice = { cell = 0.025 }",
+        );
+        let blade = "[[tool]]\nname = \"knife\"\nshape = { blade = { length = 0.3 } }\nmotion = { path = \"down\" }\n\
+            [[path]]\nname = \"down\"\nkeys = [{ t = 0.0, at = [0.0, 0.1, 0.26] }, { t = 0.5, at = [0.0, -0.1, 0.26] }]\n";
+        let text = format!("gravity = [0.0, 0.0, 0.0]\n{bodies}{blade}");
+        let mut world = world_of(&Arc::new(setup_of(text)), Method::Lattice);
+        for _ in 0..40 {
+            world.step_frame(&Interaction::default()).expect("a frame");
+        }
+        let cut = world.frame().cut.as_ref().expect("a cut");
+        assert!(topology(&cut.closed()).is_sound());
+        let stats = world.model().stats();
+        let pieces = stats.counters.iter().find(|c| c.0 == "components");
+        assert_eq!(pieces.map(|c| c.1), Some(3.0));
+        let change = world.metrics().volume_change.expect("a volume");
+        assert!(change.abs() < 1e-3, "{change}");
+        let (seen, snapshot) = (world.frame().clone(), world.snapshot());
+        world.reset();
+        assert!(world.frame().cut.is_none());
+        world.restore(&snapshot).expect("the same world");
+        let mut drawn = SurfaceFrame::default();
+        world.model().write_surface(&mut drawn);
+        assert!(*world.frame() == seen && drawn.positions == seen.positions);
+        world.step_frame(&Interaction::default()).expect("a frame");
+        assert!(world.frame().cut.is_some());
     }
 
     #[test]

@@ -63,10 +63,10 @@ impl MethodRun {
         (last, curve.iter().map(|v| v.norm()).fold(0.0, f64::max))
     }
 
-    /// Pieces in which a lone body ends up, of a lattice or of finite elements that may be cut or break; `None` for others.
+    /// Pieces in which all bodies end up together, of lattices or of finite elements that may be cut or break; `None` for others.
     fn pieces(&self) -> Option<f64> {
-        let counter = |name: &str| self.counters.iter().find(|c| c.0 == name).map(|c| c.1);
-        counter("components").filter(|_| counter("bodies").is_none())
+        let mut counters = self.counters.iter();
+        counters.find(|c| c.0 == "components").map(|c| c.1)
     }
 
     /// Cost at a quantile of the frames, ms.

@@ -216,19 +216,13 @@ impl AdaptiveModel {
             return false;
         };
         let skin = &body.skin;
-        let cut = out.cut.get_or_insert_with(|| {
-            Box::new(CutSurface {
-                surface: Arc::clone(&skin.surface),
-                copied: Arc::clone(&skin.copied),
-                sharp: Arc::clone(&skin.sharp),
-                inside: skin.inside.clone(),
-                frame: SurfaceFrame::default(),
-            })
-        });
-        cut.surface.clone_from(&skin.surface);
-        cut.copied.clone_from(&skin.copied);
-        cut.sharp.clone_from(&skin.sharp);
-        cut.inside.clone_from(&skin.inside);
+        let cut = CutSurface::renew(
+            &mut out.cut,
+            &skin.surface,
+            &skin.copied,
+            &skin.sharp,
+            &skin.inside,
+        );
         let x = &self.dynamics.positions;
         let part = cut.frame.room_for(skin.surface.vertex_count());
         part.set(&skin.surface, |v| skin.rows.interpolate(v, x));

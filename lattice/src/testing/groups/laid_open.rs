@@ -37,7 +37,7 @@ const HALF: f64 = 1.5 * CELL;
 const WEIGHT: f64 = 27.0 / 8.0 * 9.81;
 
 /// A block of `cells` that a blade may cut, with a fine skin; it is held at its foot if it `stands`.
-fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> LatticeModel {
+pub(super) fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> LatticeModel {
     let grid = grid_of(cells, |_| true);
     let size = Vec3::from(cells.map(|n| n as f64)) * CELL;
     let skin = box_surface(size, cells.map(|n| n * FINE), CellStyle::Kuhn);
@@ -53,12 +53,17 @@ fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> LatticeMode
     LatticeModel::new(Arc::new(asset), params).expect("a model")
 }
 
-/// A block of 5 by `height` by 5 cells that stands about the origin, and a cube of 3 cells far beside it.
-fn pair(height: usize, precision: Precision) -> BodyGroup<LatticeModel> {
-    let params = LatticeParams {
+/// Parameters of bodies that blades may cut.
+pub(super) fn cuttable(precision: Precision) -> LatticeParams {
+    LatticeParams {
         fracture: Some(Fracture::BY_BLADES_ALONE),
         ..params(precision, 0.3)
-    };
+    }
+}
+
+/// A block of 5 by `height` by 5 cells that stands about the origin, and a cube of 3 cells far beside it.
+pub(super) fn pair(height: usize, precision: Precision) -> BodyGroup<LatticeModel> {
+    let params = cuttable(precision);
     let bodies = vec![
         block([5, height, 5], true, &params),
         block([3; 3], false, &params),
@@ -83,16 +88,22 @@ fn lay(group: &mut BodyGroup<LatticeModel>, face: f64) {
     group.touch_up();
 }
 
-/// A block that a blade has cut across, without its upper half, and the cube above the face.
-fn on_a_cut(precision: Precision) -> BodyGroup<LatticeModel> {
-    let mut group = pair(6, precision);
+/// Takes a frame without gravity in which blades pass bodies at these places along x, m, across.
+pub(super) fn slice(group: &mut BodyGroup<LatticeModel>, places: &[f64]) {
     let edge = |x: f64| {
         let ends = [-1.0, 1.0].map(|z| Vec3::new(x, BLADE, z));
         BladeEdge::new(ends, -Vec3::x())
     };
-    let sweep = BladeSweep::new(edge(-0.5), edge(0.5));
-    group.set_blades(&[sweep]).expect("lattices can be cut");
-    run(&mut group, 1, 0.0);
+    let sweep = |x: &f64| BladeSweep::new(edge(x - 0.5), edge(x + 0.5));
+    let sweeps: Vec<BladeSweep> = places.iter().map(sweep).collect();
+    group.set_blades(&sweeps).expect("lattices can be cut");
+    run(group, 1, 0.0);
+}
+
+/// A block that a blade has cut across, without its upper half, and the cube above the face.
+fn on_a_cut(precision: Precision) -> BodyGroup<LatticeModel> {
+    let mut group = pair(6, precision);
+    slice(&mut group, &[0.0]);
     let block = &mut group.models_mut()[0];
     let asset = Arc::clone(block.asset());
     assert_eq!(asset.component_count(), 2);

@@ -1,5 +1,6 @@
 //! Several bodies in one group.
 
 mod bodies;
+mod drawn;
 mod kinds;
 mod laid_open;

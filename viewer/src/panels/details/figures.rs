@@ -209,7 +209,7 @@ fn counter(value: f64) -> String {
 }
 
 /// Counts that models of groups have of their first body alone.
-const OF_ONE_BODY: [&str; 3] = ["particles", "regions", "broken_links"];
+const OF_ONE_BODY: [&str; 2] = ["particles", "regions"];
 
 /// A count that is that of one body of several, with the name of its kind.
 fn of_one_body(name: &str, value: String, snapshot: &WorldSnapshot) -> String {
