@@ -42,6 +42,8 @@ pub struct AdaptiveModel {
     pub(crate) good: (Vec<Vec3>, Vec<Vec3>),
     pub(crate) fresh: bool,
     pub(crate) gravity: Vec3,
+    /// sum of masses times the way from rest to where the body was placed, kg m: there the energy of gravity is zero
+    pub(crate) placed: Vec3,
     pub(crate) dissipated: f64,
     pub(crate) work: f64,
     pub(crate) time: f64,

@@ -88,6 +88,7 @@ impl AdaptiveModel {
             contact: ContactWork::default(),
             fresh: false,
             gravity: Vec3::zeros(),
+            placed: Vec3::zeros(),
             dissipated: 0.0,
             work: 0.0,
             time: 0.0,

@@ -76,7 +76,7 @@ impl DeformableModel for AdaptiveModel {
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
         self.outdate();
-        self.gravity = Vec3::zeros();
+        (self.gravity, self.placed) = (Vec3::zeros(), Vec3::zeros());
         (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
         (self.substeps, self.blended) = (0, 0);
         self.scan = StateScan::default();

@@ -145,11 +145,8 @@ impl AdaptiveModel {
     /// Gravity and loads of a frame. A change of gravity is work that somebody does.
     pub(crate) fn take_over(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
-            let before = self.dynamics.potential_energy(self.rest(), &self.gravity);
-            let after = self
-                .dynamics
-                .potential_energy(self.rest(), &boundary.gravity);
-            self.work += after - before;
+            let potential = |g| self.potential_of_level(g);
+            self.work += potential(&boundary.gravity) - potential(&self.gravity);
             self.gravity = boundary.gravity;
             self.wake_all_pieces();
         }
@@ -242,7 +239,7 @@ impl AdaptiveModel {
         EnergyAccount {
             kinetic: self.kinetic_energy_mid_step(),
             elastic: self.elastic_energy(),
-            potential: self.dynamics.potential_energy(self.rest(), &self.gravity),
+            potential: self.potential_of_level(&self.gravity),
             dissipated: self.dissipated,
             work: self.work,
         }

@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_stack_carries_its_weight_and_friction_stops_it() {
-        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let rule = StepRule::new(0.01, 0.01, 0.1, 9.81);
         let mut solver = stack(5);
         for _ in 0..200 {
             for slot in &mut solver.slots[0] {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_one_gains_the_other_loses_and_nothing_pulls() {
-        let rule = StepRule::new(0.01, 0.1, 0.0);
+        let rule = StepRule::new(0.01, 0.01, 0.1, 0.0);
         let mut solver = stack(2);
         solver.slots[0][0] = [0.0, 1.0, 0.5, 1.0];
         solver.slots[0][1] = [0.0, -1.0, 0.0, 0.25];
@@ -224,8 +224,26 @@ mod tests {
     }
 
     #[test]
+    fn a_penetration_is_left_no_faster_in_shorter_steps() {
+        let (duration, depth) = (1.0 / 60.0, 0.004);
+        let speed = |steps: f64| {
+            let rule = StepRule::new(duration / steps, duration, 0.1, 0.0);
+            let mut solver = stack(1);
+            solver.slots[0][0] = [0.0, 0.0, 0.0, 1.0];
+            solver.rows[0][0].gap = -depth;
+            solver.solve(&rule);
+            solver.slots[0][0][1]
+        };
+        assert!(speed(1.0) > 0.0 && speed(4.0) > 3.9 * speed(1.0));
+        for steps in [10.0, 1e3, 1e5] {
+            assert_eq!(speed(steps), speed(4.0));
+        }
+        assert!(speed(4.0) * duration < depth);
+    }
+
+    #[test]
     fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
-        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let rule = StepRule::new(0.01, 0.01, 0.1, 9.81);
         let mut solver = stack(2);
         solver.rows[0][1].key = pair_key(1, 2, false, 0);
         let depth = |solver: &mut Solver, gap: f64| {

@@ -12,6 +12,10 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Share of a penetration that one step takes back.
 pub(crate) const CORRECTION: f64 = 0.2;
 
+/// Steps of a frame in which penetrations are taken back as fast as that. With more of them each takes back less: the speed at which a penetration is left belongs to the
+/// frame, and would grow without bound with ever shorter steps.
+const CORRECTING_STEPS: f64 = 4.0;
+
 /// Penetration that is left alone, over the contact spacing.
 const SLOP: f64 = 0.01;
 
@@ -79,10 +83,12 @@ pub(crate) const NO_SIDE: Side = Side {
 pub(crate) struct StepRule {
     /// length of the step, s
     pub step: f64,
+    /// time in which a share of a penetration is taken back, s
+    pub correction_time: f64,
     /// penetration that is left alone, m
     pub slop: f64,
-    /// fastest velocity at which a penetration is taken back, m/s
-    pub fastest: f64,
+    /// most of a penetration that is taken back in that time, m
+    pub most: f64,
     /// the same where bodies are also moved apart rigidly, m/s
     pub gently: f64,
     /// velocity that counts as nothing, m/s
@@ -90,11 +96,13 @@ pub(crate) struct StepRule {
 }
 
 impl StepRule {
-    pub fn new(step: f64, spacing: f64, gravity: f64) -> Self {
+    /// For a step of `step` seconds in a frame of `duration` seconds, points `spacing` (m) apart, and gravity in m/s².
+    pub fn new(step: f64, duration: f64, spacing: f64, gravity: f64) -> Self {
         Self {
             step,
+            correction_time: step.max(duration / CORRECTING_STEPS),
             slop: SLOP * spacing,
-            fastest: 0.2 * spacing / step,
+            most: 0.2 * spacing,
             gently: gravity * step,
             still: TOLERANCE * (gravity * step).max(1e-3 * spacing / step),
         }
@@ -102,11 +110,11 @@ impl StepRule {
 }
 
 impl Row {
-    /// Share of the penetration that one step takes back, m.
+    /// Share of the penetration that is taken back within [`StepRule::correction_time`], m.
     #[inline(always)]
     pub fn taken_back(&self, rule: &StepRule) -> f64 {
         let kept = rule.slop.max(self.left);
-        (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.fastest * rule.step)
+        (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.most)
     }
 
     /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
@@ -117,9 +125,9 @@ impl Row {
         let wanted = if self.gap >= 0.0 {
             -self.gap / rule.step
         } else if self.parted {
-            (self.taken_back(rule) / rule.step).min(rule.gently)
+            (self.taken_back(rule) / rule.correction_time).min(rule.gently)
         } else {
-            self.taken_back(rule) / rule.step
+            self.taken_back(rule) / rule.correction_time
         };
         let had = self.normal.dot(&self.impulse);
         let normal = (had + (wanted - along) * self.mass).max(0.0);

@@ -7,6 +7,7 @@ use pliant_core::model::StepError;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::state::CoSteppedFrame;
 use crate::model::divergence;
+use crate::step::multirate::CutDynamics;
 
 impl AdaptiveModel {
     /// Forces, steps and energy accounting do not belong to the present state.
@@ -31,12 +32,22 @@ impl AdaptiveModel {
         }
     }
 
-    /// Energy of gravity at the present positions, relative to rest, J.
+    /// Energy of gravity at the present positions, relative to where the body was placed, J.
     pub(crate) fn potential_now(&self) -> f64 {
         match &self.cut {
-            Some(body) => body.dynamics.potential_energy(&self.gravity),
-            None => self.dynamics.potential_energy(self.rest(), &self.gravity),
+            Some(body) => self.potential_of_cut(&body.dynamics, &self.gravity),
+            None => self.potential_of_level(&self.gravity),
         }
+    }
+
+    /// The same of a level under some gravity, m/s².
+    pub(crate) fn potential_of_level(&self, gravity: &Vec3) -> f64 {
+        self.dynamics.potential_energy(self.rest(), gravity) + gravity.dot(&self.placed)
+    }
+
+    /// The same of a cut.
+    pub(crate) fn potential_of_cut(&self, dynamics: &CutDynamics, gravity: &Vec3) -> f64 {
+        dynamics.potential_energy(gravity) + gravity.dot(&self.placed)
     }
 
     pub(crate) fn remember(&mut self) {

@@ -41,8 +41,7 @@ impl AdaptiveModel {
         );
         let nodes = self.dynamics.positions.len();
         self.contact.begin_frame_of(0..nodes as u32, nodes);
-        let rest = self.rest();
-        let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
+        let potential = self.potential_now().abs();
         self.begin_co_stepped_frame(duration, boundary, potential);
         Ok(())
     }

@@ -254,6 +254,11 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &mut self.cut {
             body.dynamics.positions.iter_mut().for_each(placed);
         }
+        let moment = |axis: Vec3| match &self.cut {
+            Some(body) => -body.dynamics.potential_energy(&axis),
+            None => -self.dynamics.potential_energy(self.rest(), &axis),
+        };
+        self.placed = Vec3::new(moment(Vec3::x()), moment(Vec3::y()), moment(Vec3::z()));
     }
 
     fn stop(&mut self) {

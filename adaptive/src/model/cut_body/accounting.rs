@@ -22,7 +22,7 @@ impl AdaptiveModel {
     /// A change of gravity is work that somebody does.
     pub(crate) fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
-            let potential = |g| body.dynamics.potential_energy(g);
+            let potential = |g| self.potential_of_cut(&body.dynamics, g);
             self.work += potential(&boundary.gravity) - potential(&self.gravity);
             self.gravity = boundary.gravity;
         }
@@ -40,7 +40,7 @@ impl AdaptiveModel {
         EnergyAccount {
             kinetic,
             elastic: body.dynamics.elastic_energy(),
-            potential: body.dynamics.potential_energy(&self.gravity),
+            potential: self.potential_of_cut(&body.dynamics, &self.gravity),
             dissipated: self.dissipated,
             work: self.work,
         }

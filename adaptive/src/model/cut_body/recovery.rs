@@ -55,7 +55,7 @@ impl AdaptiveModel {
 
     /// Kinetic, elastic and gravitational energy, J.
     fn stored(&self, d: &CutDynamics) -> f64 {
-        d.elastic_energy() + d.kinetic_energy() + d.potential_energy(&self.gravity)
+        d.elastic_energy() + d.kinetic_energy() + self.potential_of_cut(d, &self.gravity)
     }
 
     /// Whether a frame that failed may end with a fallback hold: the body has supports, no constraint moves faster than it could follow, and it was not held for too long.
@@ -96,7 +96,7 @@ impl AdaptiveModel {
         EnergyAccount {
             kinetic: 0.0,
             elastic: body.dynamics.elastic_energy(),
-            potential: body.dynamics.potential_energy(&self.gravity),
+            potential: self.potential_of_cut(&body.dynamics, &self.gravity),
             dissipated: self.dissipated,
             work: self.work,
         }

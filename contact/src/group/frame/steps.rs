@@ -47,7 +47,12 @@ impl<M: SteppedModel> BodyGroup<M> {
         let spacing = self.shapes.iter().map(|s| s.spacing);
         let spacing = spacing.fold(f64::INFINITY, f64::min);
         let gravity = self.gravity.norm();
-        let rule = StepRule::new(duration / f64::from(steps.max(1)), spacing, gravity);
+        let rule = StepRule::new(
+            duration / f64::from(steps.max(1)),
+            duration,
+            spacing,
+            gravity,
+        );
         let mut spent = 0.0;
         self.each_awake(|model| model.kick(0));
         for k in 0..steps {
