@@ -26,7 +26,12 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     };
     let mut reactions = Map::new();
     for (name, force) in &run.reactions {
-        reactions.insert(name.clone(), vector(force));
+        // a support and a tool may have the same name
+        let numbered = (2..).map(|k| format!("{name} ({k})"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        if let Some(free) = names.find(|name| !reactions.contains_key(name)) {
+            reactions.insert(free, vector(force));
+        }
     }
     let mut probes = Map::new();
     for k in 0..run.probe_curves.len() {

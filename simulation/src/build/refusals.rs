@@ -74,8 +74,8 @@ impl Job<'_> {
         let is_one_region = !lattice.matching.is_empty() && lattice.matching != "lattice";
         match self.method {
             Method::Adaptive if self.setup.is_group() => Some((
-                "one of several bodies or touches itself",
-                "use the lattice, or one body without self_contact",
+                "one of several bodies, has a layout, or touches itself",
+                "use the lattice, or one body without layout and self_contact",
             )),
             Method::Adaptive if body.adaptive.cut == Some(true) => Some((
                 "to move on a cut through its levels",
@@ -171,8 +171,8 @@ mod tests {
             (
                 Method::Adaptive,
                 "adaptive = { self_contact = true }".into(),
-                "one of several bodies or touches itself",
-                "use the lattice, or one body without self_contact",
+                "one of several bodies, has a layout, or touches itself",
+                "use the lattice, or one body without layout and self_contact",
             ),
             (
                 Method::Lattice,

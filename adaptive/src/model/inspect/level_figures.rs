@@ -1,6 +1,7 @@
 //! Figures and notes of a level that moves as a whole.
 
 use pliant_core::inspect::ModelStats;
+use pliant_core::material::MaterialLaw;
 
 use crate::model::adaptive_model::AdaptiveModel;
 
@@ -23,8 +24,14 @@ impl AdaptiveModel {
             ));
         }
         if self.scan.near_inverted > 0 {
+            let remedy = match self.model.law() {
+                Some(MaterialLaw::Green) => {
+                    "; material.law = \"stable_neo_hookean\" withstands that better"
+                }
+                _ => "",
+            };
             notes.push(format!(
-                "{} tetrahedra are pressed below a fifth of their volume",
+                "{} tetrahedra are pressed below a fifth of their volume{remedy}",
                 self.scan.near_inverted
             ));
         }

@@ -31,8 +31,9 @@ impl Found {
                 continue;
             };
             let inward = -body.now.normals[point];
-            // a point of the far side is not touched; a deep one leaves by the skin's own normal
-            let normal = if gradient.dot(&inward) > 0.0 {
+            // a point of the far side is not touched; a deep one leaves by the skin's own normal, or by that of a half-space, which has no far side
+            let is_beyond = distance < 0.0 && tool.shape.inner_radius() == f64::INFINITY;
+            let normal = if is_beyond || gradient.dot(&inward) > 0.0 {
                 gradient
             } else if distance < -0.5 * tool.shape.inner_radius() {
                 inward
