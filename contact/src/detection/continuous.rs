@@ -18,11 +18,11 @@ pub(crate) const FAST: f64 = 0.5;
 const SAMPLES: u32 = 12;
 
 /// Where a point at `x` (m) that moves with `relative` (m/s) past a tool touches it within `duration` seconds: distance (m, along the gradient that
-/// comes with it), and how far the point has moved by then relative to the tool's surface, m.
+/// comes with it), and how far the point has moved by then relative to the tool's surface, m. The body around it may hasten it by `wobble`, m/s.
 pub(crate) fn tool_along_motion(
     tool: &Tool,
     x: &Vec3,
-    relative: &Vec3,
+    (relative, wobble): (&Vec3, f64),
     spacing: f64,
     duration: f64,
 ) -> Option<(f64, Vec3, Vec3)> {
@@ -33,7 +33,7 @@ pub(crate) fn tool_along_motion(
     if count <= 1 {
         // slow: the tool counts where it ends the frame, the point where it begins it
         let (distance, gradient) = tool.signed_distance(x);
-        let limit = near_distance(spacing, (-gradient.dot(relative)).max(0.0), duration);
+        let limit = near_distance(spacing, (-gradient.dot(relative)).max(wobble), duration);
         return (distance <= limit).then_some((distance, gradient, x - from));
     }
     (0..=count).find_map(|k| {

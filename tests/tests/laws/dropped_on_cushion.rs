@@ -54,21 +54,28 @@ fn it_is_carried_and_gains_no_energy() {
     }
 }
 
-/// A kidney that is crushed as it falls on a floor at rest, with steps so short that a penetration seems to last for thousands of them.
+/// A rabbit that is crushed as it falls on a floor at rest. A pebble far away is so stiff that all take very short steps.
 const CRUSHED: &str = r#"
     schema = 1
-    name = "crushed kidney"
+    name = "crushed rabbit"
     frame_rate = 60.0
     gravity = [0.0, -9.81, 0.0]
     duration = 1.0
     methods = ["adaptive"]
     [[body]]
-    name = "kidney"
-    mesh = { procedural = "kidney", longest = 0.2, edge = 0.015 }
+    name = "rabbit"
+    mesh = { procedural = "rabbit", longest = 0.2, edge = 0.01 }
     material = { young = 5.0e3, poisson = 0.3, density = 1000.0, law = "stable_neo_hookean" }
     count = 1
     layout = { grid = [1, 1, 1], spacing = 0.3, origin = [0.0, 0.3, 0.0], jitter = 0.0 }
-    adaptive = { target_edges = [0.03], calibrate = false, safety = SAFETY }
+    adaptive = { target_edges = [0.03], calibrate = false }
+    [[body]]
+    name = "pebble"
+    mesh = { procedural = "box", size = [0.06, 0.06, 0.06], edge = 0.03 }
+    material = { young = STIFFNESS, poisson = 0.3, density = 1000.0, law = "stable_neo_hookean" }
+    count = 1
+    layout = { grid = [1, 1, 1], spacing = 0.3, origin = [1.0, 0.1, 0.0], jitter = 0.0 }
+    adaptive = { target_edges = [0.04], calibrate = false }
     [[tool]]
     name = "floor"
     shape = { half_space = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] } }
@@ -77,8 +84,8 @@ const CRUSHED: &str = r#"
 
 #[test]
 fn a_floor_at_rest_does_no_work_however_short_the_steps_are() {
-    for safety in ["0.5", "0.02"] {
-        let setup = setup(&scene(&CRUSHED.replace("SAFETY", safety)));
+    for stiffness in ["1.0e5", "1.0e7"] {
+        let setup = setup(&scene(&CRUSHED.replace("STIFFNESS", stiffness)));
         let mut world = world(&setup, Method::Adaptive);
         let mut most = 0.0_f64;
         for _ in 0..45 {
@@ -86,7 +93,7 @@ fn a_floor_at_rest_does_no_work_however_short_the_steps_are() {
             let energy = world.output().report.energy.as_ref();
             most = most.max(energy.expect("an account").work);
         }
-        // of the weight of about a kilogram that fell 0.2 m
-        assert!(most < 0.02, "{safety}: {most} J");
+        // they fell with more than 1 J
+        assert!(most < 0.01, "{stiffness} Pa: {most} J");
     }
 }

@@ -26,7 +26,7 @@ impl Found {
             let relative = body.now.velocities[point] - surface_velocity;
             let spacing = body.shape.spacing;
             let Some((distance, gradient, gone)) =
-                tool_along_motion(tool, x, &relative, spacing, duration)
+                tool_along_motion(tool, x, (&relative, body.now.wobble), spacing, duration)
             else {
                 continue;
             };
