@@ -60,12 +60,15 @@ impl Failure {
             return self;
         }
         let file = file.display().to_string();
-        let named = |text: String| match text.starts_with(&file) {
-            true => text,
-            false => format!("{file}: {text}"),
-        };
-        self.message = named(self.message);
-        self.place = Some(self.place.map_or_else(|| file.clone(), named));
+        for text in [Some(&mut self.message), self.place.as_mut()]
+            .into_iter()
+            .flatten()
+        {
+            if !text.starts_with(&file) {
+                *text = format!("{file}: {text}");
+            }
+        }
+        self.place.get_or_insert(file);
         self
     }
 
