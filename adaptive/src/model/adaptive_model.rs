@@ -59,7 +59,7 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// what blades and cracks do to the level; absent where nothing may part
     pub(crate) cutting: Option<Box<Cutting>>,
-    /// which elements have shorter steps than the others, where blades may cut
+    /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,

@@ -30,11 +30,12 @@ pub(crate) fn thinned_surface(
     spacing: f64,
     kept: &[u32],
 ) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let mut limit = vec![0.75 * spacing; skin.vertex_count()];
-    let mut sample = Sample::new(skin);
-    kept.iter().for_each(|&v| sample.choose(skin, v));
-    let normals = skin.vertex_normals();
-    if 0.75 * spacing > skin.mean_edge() {
+    let radius = 0.75 * spacing;
+    if radius > skin.mean_edge() {
+        let mut limit = vec![radius; skin.vertex_count()];
+        let normals = skin.vertex_normals();
+        let mut sample = Sample::new(skin);
+        kept.iter().for_each(|&v| sample.choose(skin, v));
         for _ in 0..ROUNDS {
             sample.add_points(skin, &limit);
             let (points, nearest) = sample.ascending();
