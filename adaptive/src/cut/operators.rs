@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use crate::cut::blend::SkinBlend;
 use crate::cut::forest::Forest;
 use crate::cut::state::{Cut, NodeState};
-use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, is_tame};
+use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, has_small_weights};
 
 /// No row.
 const NONE: u32 = u32::MAX;
@@ -218,7 +218,7 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     same.retain(|&n| cut.is_active(n));
     by_distance(&mut same);
     if let Some(row) = affine_stencil(&x, &near, rest)
-        && is_tame(&row)
+        && has_small_weights(&row)
     {
         return row;
     }
@@ -226,7 +226,7 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     near.extend(same);
     by_distance(&mut near);
     if let Some(row) = affine_stencil(&x, &near, rest)
-        && is_tame(&row)
+        && has_small_weights(&row)
     {
         return row;
     }
@@ -243,7 +243,7 @@ fn last_resort(forest: &Forest, cut: &Cut, x: &Vec3) -> Vec<(u32, f64)> {
         let places: Vec<Vec3> = all.iter().take(count).map(|&n| rest[n as usize]).collect();
         if let Some(weights) = affine_weights(x, &places) {
             let row: Vec<(u32, f64)> = all.iter().copied().zip(weights).collect();
-            if is_tame(&row) || count >= all.len() {
+            if has_small_weights(&row) || count >= all.len() {
                 return row;
             }
         }

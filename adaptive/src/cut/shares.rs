@@ -12,7 +12,7 @@
 
 use crate::cut::operators::Operators;
 use crate::cut::state::{Cut, NodeState};
-use crate::hierarchy::places_above::POINTS;
+use crate::hierarchy::places_above::QUADRATURE_POINTS;
 
 /// Part of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to
 /// 8 % too long. In the bench `adaptive-poke` a larger part makes the force stiffer and the shape beside the tool better: with 968 nodes, 0.65 is 3.9 and 4.3 % off, 0.8 is 4.6
@@ -81,7 +81,7 @@ impl Cut {
                 covered += volume * takes(finer);
             }
             let above = overlaps.above(t).map(|coarser| 1.0 - leaves(coarser, t));
-            let mut left = 1.0 - above.sum::<f64>() / POINTS as f64;
+            let mut left = 1.0 - above.sum::<f64>() / QUADRATURE_POINTS as f64;
             if whole > 0.0 {
                 left -= covered / whole;
             }

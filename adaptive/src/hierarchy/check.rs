@@ -7,12 +7,12 @@ use pliant_core::mesh::validate::topology;
 use crate::hierarchy::Level;
 use crate::hierarchy::level::components;
 
-/// Difference of a level's volume from the finest one's, as a share, that is worth a note.
-const VOLUME_NOTE: f64 = 0.1;
-/// Volume of a level over that of the finest, or its inverse, beyond which it is another body and refused.
+/// Relative difference of a level's volume from that of the finest level above which a note is given.
+const NOTED_VOLUME_DIFFERENCE: f64 = 0.1;
+/// Largest ratio of the volumes of a level and the finest level, either way. A level beyond it is refused: it is another body.
 pub const VOLUME_LIMIT: f64 = 1.5;
-/// Ratios of mean edges of neighbouring levels that are usual.
-const EDGE_RATIO: std::ops::RangeInclusive<f64> = 1.6..=2.5;
+/// Usual ratios of the mean edges of neighbouring levels.
+const USUAL_EDGE_RATIOS: std::ops::RangeInclusive<f64> = 1.6..=2.5;
 
 /// A level that does not belong to the same body as the finest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,42 +44,45 @@ pub fn compare_levels(levels: &[Level]) -> Result<Vec<String>, MismatchError> {
         return Ok(Vec::new());
     };
     let volume = finest.mesh.volume();
-    let wanted = Shape::of(&finest.mesh);
+    let expected = Topology::of(&finest.mesh);
     let mut notes = Vec::new();
-    for (level, here) in levels.iter().enumerate() {
-        let shape = if level + 1 == levels.len() {
-            wanted
+    for (index, level) in levels.iter().enumerate() {
+        let found = if index + 1 == levels.len() {
+            expected
         } else {
-            Shape::of(&here.mesh)
+            Topology::of(&level.mesh)
         };
-        if shape.parts > wanted.parts {
+        if found.parts > expected.parts {
             return Err(MismatchError::Disconnected {
-                level,
-                parts: shape.parts,
-                of_finest: wanted.parts,
+                level: index,
+                parts: found.parts,
+                of_finest: expected.parts,
             });
         }
-        let ratio = here.mesh.volume() / volume;
+        let ratio = level.mesh.volume() / volume;
         if !(1.0 / VOLUME_LIMIT..=VOLUME_LIMIT).contains(&ratio) {
-            return Err(MismatchError::Volume { level, ratio });
+            return Err(MismatchError::Volume {
+                level: index,
+                ratio,
+            });
         }
-        if (ratio - 1.0).abs() > VOLUME_NOTE {
+        if (ratio - 1.0).abs() > NOTED_VOLUME_DIFFERENCE {
             notes.push(format!(
-                "LevelVolumeMismatch: level {level} has {:.1} % of the finest level's volume",
+                "LevelVolumeMismatch: level {index} has {:.1} % of the finest level's volume",
                 100.0 * ratio
             ));
         }
-        if shape != wanted {
+        if found != expected {
             notes.push(format!(
-                "LevelTopologyMismatch: level {level} has {shape}, the finest {wanted}"
+                "LevelTopologyMismatch: level {index} has {found}, the finest {expected}"
             ));
         }
-        if let Some(finer) = levels.get(level + 1) {
-            let ratio = here.spacing / finer.spacing;
-            if !EDGE_RATIO.contains(&ratio) {
+        if let Some(finer) = levels.get(index + 1) {
+            let ratio = level.spacing / finer.spacing;
+            if !USUAL_EDGE_RATIOS.contains(&ratio) {
                 notes.push(format!(
-                    "RatioOutOfRange: the edges of level {level} are {ratio:.2} times those of level {}",
-                    level + 1
+                    "RatioOutOfRange: the edges of level {index} are {ratio:.2} times those of level {}",
+                    index + 1
                 ));
             }
         }
@@ -89,14 +92,14 @@ pub fn compare_levels(levels: &[Level]) -> Result<Vec<String>, MismatchError> {
 
 /// What must not change between levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct Topology {
     parts: usize,
     shells: usize,
     /// `None` where the surface pinches
     genus: Option<i64>,
 }
 
-impl Shape {
+impl Topology {
     fn of(mesh: &TetMesh) -> Self {
         let surface = topology(&mesh.boundary().surface);
         Self {
@@ -107,7 +110,7 @@ impl Shape {
     }
 }
 
-impl std::fmt::Display for Shape {
+impl std::fmt::Display for Topology {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,

@@ -11,14 +11,14 @@ use pliant_core::mesh::{Csr, SurfaceMesh, TetMesh, TriangleTree};
 
 use crate::hierarchy::locate::TetLocator;
 
-/// Coarse nodes remembered for a fine node.
+/// Largest number of coarse nodes that are kept for a fine node.
 pub(super) const LABELS: usize = 4;
 /// A coarse node is a candidate up to this multiple of the smallest distance through the body.
 pub(super) const CANDIDATE_FACTOR: f64 = 1.3;
-/// Heap entries between two looks at the cancel flag.
+/// Heap entries between two checks of the cancel flag.
 const BATCH: usize = 1 << 16;
 
-/// A coarse node within reach of a fine one.
+/// A coarse node near a fine one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Label {
     /// distance along edges, m
@@ -74,16 +74,16 @@ impl PartialOrd for Entry {
     }
 }
 
-/// The edges of a fine mesh as ways through the body, and where coarse nodes enter them.
+/// The edges of a fine mesh as a graph through the body, and where coarse nodes enter it.
 pub(super) struct VolumeGraph<'a> {
     pub(super) mesh: &'a TetMesh,
     pub(super) neighbours: Csr,
     pub(super) skin: SurfaceMesh,
     tree: TriangleTree,
-    /// the tetrahedron of the fine mesh that holds each coarse node, or the nearest one
+    /// for each coarse node the tetrahedron of the fine mesh that contains it, or the nearest one
     pub(super) seeds: Vec<u32>,
-    /// each coarse node, or the centre of that tetrahedron where the node lies outside
-    aims: Vec<Vec3>,
+    /// end of the line of sight to each coarse node: the node, or the centre of that tetrahedron where the node lies outside of the body
+    targets: Vec<Vec3>,
 }
 
 impl<'a> VolumeGraph<'a> {
@@ -96,7 +96,7 @@ impl<'a> VolumeGraph<'a> {
             tree.closest(x)
                 .map_or(0, |c| boundary.tet_of_triangle[c.triangle as usize])
         };
-        let (seeds, aims) = coarse
+        let (seeds, targets) = coarse
             .iter()
             .map(|x| match locator.containing(x) {
                 Some(tet) => (tet, *x),
@@ -113,11 +113,11 @@ impl<'a> VolumeGraph<'a> {
             skin: boundary.surface,
             tree,
             seeds,
-            aims,
+            targets,
         }
     }
 
-    /// First steps from coarse node `index` at `x`: the corners of its tetrahedron at their straight distance.
+    /// The first queue entries of coarse node `index` at `x`: the corners of its tetrahedron with their straight distances.
     fn entries(&self, index: usize, x: &Vec3) -> [Entry; 4] {
         self.mesh.tets[self.seeds[index] as usize].map(|fine| Entry {
             cost: (self.mesh.nodes[fine as usize] - x).norm(),
@@ -149,12 +149,12 @@ impl<'a> VolumeGraph<'a> {
             if popped.is_multiple_of(BATCH) {
                 progress.check()?;
             }
-            if !labels.take(fine as usize, cost, coarse) {
+            if !labels.insert(fine as usize, cost, coarse) {
                 continue;
             }
             let x = &self.mesh.nodes[fine as usize];
             for &next in self.neighbours.row(fine as usize) {
-                if labels.is_open(next as usize, coarse) {
+                if labels.accepts(next as usize, coarse) {
                     queue.push(Entry {
                         cost: cost + (self.mesh.nodes[next as usize] - x).norm(),
                         coarse,
@@ -195,12 +195,12 @@ impl<'a> VolumeGraph<'a> {
         }
     }
 
-    /// Whether the straight line from a node at `from` to coarse node `index` never enters the body again after having left it: then no way through the body is shorter.
+    /// Whether the straight line from a node at `from` to coarse node `index` never enters the body again after it has left it. Then no path through the body is shorter.
     ///
-    /// Faces that the line only grazes do not count, so that a line along a flat side is inside. A coarse node outside the body is taken to be in the middle of the
-    /// nearest tetrahedron.
-    pub(super) fn sees(&self, from: &Vec3, index: u32) -> bool {
-        let to = &self.aims[index as usize];
+    /// Faces that the line only grazes do not count, so that a line along a flat side is inside. For a coarse node outside of the body, the centre of the nearest
+    /// tetrahedron takes its place.
+    pub(super) fn has_line_of_sight(&self, from: &Vec3, index: u32) -> bool {
+        let to = &self.targets[index as usize];
         let direction = to - from;
         let length = direction.norm();
         if length == 0.0 {
@@ -210,47 +210,47 @@ impl<'a> VolumeGraph<'a> {
             origin: *from,
             direction,
         };
-        let mut clear = true;
-        let reach = Aabb::of_points(&[*from, *to]).inflated(1e-9 * length);
-        self.tree.overlapping(&reach, |triangle| {
+        let mut is_clear = true;
+        let bounds = Aabb::of_points(&[*from, *to]).inflated(1e-9 * length);
+        self.tree.overlapping(&bounds, |triangle| {
             let corners = self.skin.corners(triangle as usize);
             let area = self.skin.area_vector(triangle as usize);
             let entering = area.dot(&direction) < -1e-6 * area.norm() * length;
-            clear &= !(entering && crosses(&ray, corners));
+            is_clear &= !(entering && crosses(&ray, corners));
         });
-        clear
+        is_clear
     }
 }
 
-/// Whether the segment meets the triangle after its start; its edges count twice rather than never.
+/// Whether the segment meets the triangle after its start. The tolerance makes a hit on a common edge count for both triangles rather than for none.
 fn crosses(ray: &Ray, [a, b, c]: [Vec3; 3]) -> bool {
-    const DUST: f64 = 1e-9;
+    const TOLERANCE: f64 = 1e-9;
     let normal = (b - a).cross(&(c - a));
     let slope = normal.dot(&ray.direction);
     let t = normal.dot(&(a - ray.origin)) / slope;
-    if !(t > DUST && t < 1.0 + DUST) {
+    if !(t > TOLERANCE && t < 1.0 + TOLERANCE) {
         return false;
     }
     let x = ray.at(t);
-    let scale = -DUST * normal.norm_squared();
+    let scale = -TOLERANCE * normal.norm_squared();
     [(a, b), (b, c), (c, a)]
         .into_iter()
         .all(|(p, q)| (q - p).cross(&(x - p)).dot(&normal) >= scale)
 }
 
 impl Labels {
-    fn is_open(&self, fine: usize, coarse: u32) -> bool {
+    fn accepts(&self, fine: usize, coarse: u32) -> bool {
         let row = self.row(fine);
         row.len() < LABELS && row.iter().all(|l| l.coarse != coarse)
     }
 
-    fn take(&mut self, fine: usize, cost: f64, coarse: u32) -> bool {
-        let open = self.is_open(fine, coarse);
-        if open {
+    fn insert(&mut self, fine: usize, cost: f64, coarse: u32) -> bool {
+        let is_accepted = self.accepts(fine, coarse);
+        if is_accepted {
             let count = usize::from(self.counts[fine]);
             self.rows[fine][count] = Label { cost, coarse };
             self.counts[fine] += 1;
         }
-        open
+        is_accepted
     }
 }

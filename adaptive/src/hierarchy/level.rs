@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::hierarchy::stencil::Stencils;
 
-/// Tetrahedra between two looks at the cancel flag.
+/// Tetrahedra between two checks of the cancel flag.
 const BATCH: usize = 4096;
 
 /// A mesh of the hierarchy. Levels share no nodes.
@@ -39,13 +39,15 @@ pub struct Level {
     pub parents: Vec<u32>,
     /// Children of each node in the next finer level; no rows on the finest. A node without a child may not be split.
     pub children: Csr,
-    /// Each node as a weighted sum of nodes of the next coarser level: where it is while an ancestor moves in its place. Empty on the coarsest.
+    /// Each node as a weighted sum of nodes of the next coarser level. It gives the node's position while an ancestor is active. Empty on the coarsest level.
     pub up: Stencils,
-    /// Each node as a weighted sum of the corners of a tetrahedron of the next finer level: where it is while its descendants move. Empty on the finest.
+    /// Each node as a weighted sum of the corners of a tetrahedron of the next finer level. It gives the node's position while its descendants are active. Empty on the
+    /// finest level.
     pub down_tet: Stencils,
-    /// The same over up to twelve of its children, or of them and their neighbours: for where corners of that tetrahedron do not move themselves.
+    /// The same over up to twelve of its children, or over children and their neighbours. It is used where a corner of that tetrahedron is dormant.
     pub down_affine: Stencils,
-    /// For four points of each tetrahedron, each for a quarter of its volume, the tetrahedron of the next coarser level around them, or nearest to them; empty on the coarsest.
+    /// For each of the four quadrature points of each tetrahedron the tetrahedron of the next coarser level that contains it, or the nearest one. Empty on the coarsest
+    /// level.
     pub above: Vec<[u32; 4]>,
     /// Mean edge length, m.
     pub spacing: f64,
@@ -64,7 +66,7 @@ pub enum LevelError {
         /// Which node.
         node: usize,
     },
-    /// A tetrahedron without a volume to speak of.
+    /// A tetrahedron with next to no volume.
     DegenerateTet {
         /// Which tetrahedron.
         tet: usize,
@@ -147,14 +149,14 @@ impl Level {
         self.mesh.nodes.len()
     }
 
-    /// The body's material as this level has it: with its calibrated Young's modulus, Pa.
+    /// The body's material with the calibrated Young's modulus (Pa) of this level.
     pub fn material(&self, of_body: &Material) -> Material {
         let mut material = *of_body;
         material.elastic.young *= self.stiffness;
         material
     }
 
-    /// Takes another stiffness factor: element frequencies follow with its root.
+    /// Sets the stiffness factor. Element frequencies change with its square root.
     pub fn set_stiffness(&mut self, factor: f64) {
         let growth = (factor / self.stiffness).sqrt();
         if growth != 1.0 {
@@ -168,7 +170,7 @@ impl Level {
         self.local.get(tet).copied().unwrap_or(1.0)
     }
 
-    /// Takes other factors on the stiffness of the tetrahedra, one for each: element frequencies follow with their roots.
+    /// Sets the stiffness factor of each tetrahedron. Element frequencies change with the square roots.
     pub fn set_local_stiffness(&mut self, factors: &[f64]) {
         for (t, frequency) in self.frequencies.iter_mut().enumerate() {
             let old = self.local.get(t).copied().unwrap_or(1.0);
@@ -179,8 +181,7 @@ impl Level {
         self.local.truncate(self.mesh.tets.len());
     }
 
-    /// Shape gradients (1/m) of the tetrahedra with the volumes (m³) that weigh their forces: forces and energy are proportional to the volume, so that it carries
-    /// [`Level::local_stiffness`].
+    /// Shape gradients (1/m) of the tetrahedra, with volumes (m³) that include the factor [`Level::local_stiffness`]: forces and energy are proportional to the volume.
     pub fn force_shapes(&self) -> Arc<Vec<ShapeGradients>> {
         if self.local.is_empty() {
             return self.shapes.clone();

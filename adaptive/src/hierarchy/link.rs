@@ -7,31 +7,32 @@ use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
 use crate::hierarchy::geodesic::VolumeGraph;
-use crate::hierarchy::locate::{Depth, deepest};
+use crate::hierarchy::locate::{LocatedTet, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
 use crate::hierarchy::stencil::{
-    MOST_NODES, Stencils, affine_stencil, is_good, is_tame, row_sum, spread_stencil,
+    MAX_NODES, Stencils, absolute_weight_sum, affine_stencil, has_good_weights, has_small_weights,
+    spread_stencil,
 };
 
-/// Smallest weight of a tetrahedron's corner that is still extrapolated; beyond, more nodes share the load.
-const MOST_OUTSIDE: f64 = -0.3;
-/// Weight that counts as inside.
-const DUST: f64 = 1e-9;
-/// Rings of neighbours at most by which a stencil grows until its weights are small enough.
-const RINGS: usize = 6;
-/// Children that come first in a stencil over children and others.
-const OWN_FIRST: usize = 8;
+/// Smallest barycentric weight with which a tetrahedron still extrapolates to a node. Below it, the node gets a stencil over more nodes.
+const MIN_EXTRAPOLATED_WEIGHT: f64 = -0.3;
+/// How far below zero a barycentric weight may be for a node that counts as inside.
+const INSIDE_TOLERANCE: f64 = 1e-9;
+/// Largest number of rings of neighbours by which a stencil grows until its weights are small enough.
+const MAX_RINGS: usize = 6;
+/// Children with which a stencil over children and other nodes begins.
+const CHILDREN_FIRST: usize = 8;
 
 /// What connects a fine level with the next coarser one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// Parents of the fine nodes.
     pub parentage: Parentage,
-    /// For each fine node its place in a tetrahedron of the coarse level near its geodesic candidates.
+    /// Rows of the fine nodes over the corners of a tetrahedron of the coarse level near their geodesic candidates.
     pub up: Stencils,
-    /// For each coarse node its place in a tetrahedron of the fine level.
+    /// Rows of the coarse nodes over the corners of a tetrahedron of the fine level.
     pub down_tet: Stencils,
-    /// For each coarse node its place among its children, where they suffice, or among them and their neighbours.
+    /// Rows of the coarse nodes over their children, where these suffice, or over children and their neighbours.
     pub down_affine: Stencils,
     /// Nodes of both levels that lie farther than a mean edge of the other level outside its tetrahedra.
     pub far_outside: u32,
@@ -49,35 +50,35 @@ pub fn link(fine: &TetMesh, coarse: &TetMesh, progress: &Progress) -> Result<Lin
     let parentage = parentage(&graph, &labels, &coarse.nodes);
     progress.check()?;
     progress.set_fraction(0.5);
-    let over_coarse = Side::new(coarse);
-    let up: Vec<Placed> = fine
+    let over_coarse = TargetLevel::new(coarse);
+    let up: Vec<PlacedRow> = fine
         .nodes
         .par_iter()
         .enumerate()
         .map(|(node, x)| {
             let mut near: Vec<u32> = labels.candidates(node).collect();
             near.push(parentage.parents[node]);
-            over_coarse.place(x, near)
+            over_coarse.row_near(x, near)
         })
         .collect();
     progress.check()?;
     progress.set_fraction(0.8);
-    let over_fine = Side {
+    let over_fine = TargetLevel {
         mesh: fine,
         neighbours: graph.neighbours.clone(),
         tets: node_tets(fine.nodes.len(), &fine.tets),
         spacing: fine.mean_edge(),
     };
     let rows = children(&parentage.parents, coarse.nodes.len());
-    let down: Vec<(Placed, Vec<(u32, f64)>)> = coarse
+    let down: Vec<(PlacedRow, Vec<(u32, f64)>)> = coarse
         .nodes
         .par_iter()
         .enumerate()
         .map(|(node, x)| {
             let seed = fine.tets[graph.seeds[node] as usize];
-            let placed = over_fine.place_below(x, seed, rows.row(node));
+            let placed = over_fine.row_in_finer(x, seed, rows.row(node));
             let affine = over_fine
-                .among(x, rows.row(node))
+                .row_from_children(x, rows.row(node))
                 .unwrap_or_else(|| placed.row.clone());
             (placed, affine)
         })
@@ -97,20 +98,20 @@ pub fn link(fine: &TetMesh, coarse: &TetMesh, progress: &Progress) -> Result<Lin
     })
 }
 
-struct Placed {
+struct PlacedRow {
     row: Vec<(u32, f64)>,
     is_far: bool,
 }
 
-/// One level as the place of the other's nodes.
-struct Side<'a> {
+/// The level whose nodes interpolate those of the other level.
+struct TargetLevel<'a> {
     mesh: &'a TetMesh,
     neighbours: Csr,
     tets: Csr,
     spacing: f64,
 }
 
-impl<'a> Side<'a> {
+impl<'a> TargetLevel<'a> {
     fn new(mesh: &'a TetMesh) -> Self {
         Self {
             mesh,
@@ -120,7 +121,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    fn deepest_around(&self, x: &Vec3, nodes: &[u32]) -> Option<Depth> {
+    fn deepest_around(&self, x: &Vec3, nodes: &[u32]) -> Option<LocatedTet> {
         let tets = nodes.iter().flat_map(|&n| self.tets.row(n as usize));
         deepest(self.mesh, x, tets.copied())
     }
@@ -133,36 +134,36 @@ impl<'a> Side<'a> {
         all
     }
 
-    /// In a tetrahedron that touches `near` nodes, or, where none of these holds `x`, one that touches their neighbours.
-    fn place(&self, x: &Vec3, near: Vec<u32>) -> Placed {
+    /// Row of `x` over a tetrahedron at the `near` nodes or, where none of these contains `x`, over one at their neighbours.
+    fn row_near(&self, x: &Vec3, near: Vec<u32>) -> PlacedRow {
         let mut near = near;
         let mut found = self.deepest_around(x, &near);
-        if found.is_none_or(|f| f.depth < -DUST) {
+        if found.is_none_or(|f| f.depth < -INSIDE_TOLERANCE) {
             near = self.with_neighbours(&near);
             found = self.deepest_around(x, &near);
         }
-        self.row(x, found, &near)
+        self.row_of(x, found, &near)
     }
 
-    /// In the tetrahedron with corners `seed`, or, where `x` lies outside of it, in one that touches these or `children`.
-    fn place_below(&self, x: &Vec3, seed: [u32; 4], children: &[u32]) -> Placed {
+    /// Row of `x` over the tetrahedron with corners `seed` or, where `x` lies outside of it, over one at these corners or at `children`.
+    fn row_in_finer(&self, x: &Vec3, seed: [u32; 4], children: &[u32]) -> PlacedRow {
         let near: Vec<u32> = seed.iter().chain(children).copied().collect();
-        self.row(x, self.deepest_around(x, &near), &near)
+        self.row_of(x, self.deepest_around(x, &near), &near)
     }
 
-    fn row(&self, x: &Vec3, found: Option<Depth>, near: &[u32]) -> Placed {
+    fn row_of(&self, x: &Vec3, found: Option<LocatedTet>, near: &[u32]) -> PlacedRow {
         let Some(found) = found else {
             // a node without a tetrahedron does not pass the checks of a level
-            return Placed {
+            return PlacedRow {
                 row: Vec::new(),
                 is_far: true,
             };
         };
         let corners = self.mesh.tets[found.tet as usize];
-        let plain: Vec<(u32, f64)> = corners.into_iter().zip(found.weights).collect();
-        if found.depth >= MOST_OUTSIDE {
-            return Placed {
-                row: plain,
+        let barycentric: Vec<(u32, f64)> = corners.into_iter().zip(found.weights).collect();
+        if found.depth >= MIN_EXTRAPOLATED_WEIGHT {
+            return PlacedRow {
+                row: barycentric,
                 is_far: false,
             };
         }
@@ -173,49 +174,50 @@ impl<'a> Side<'a> {
         let mut around = self.with_neighbours(near);
         self.sort_by_distance(x, &mut around);
         let shared = affine_stencil(x, &around, &self.mesh.nodes);
-        let smaller = shared.filter(|row| row_sum(row) < row_sum(&plain));
-        Placed {
-            row: self.tamed(x, near, smaller.unwrap_or(plain)),
+        let smaller =
+            shared.filter(|row| absolute_weight_sum(row) < absolute_weight_sum(&barycentric));
+        PlacedRow {
+            row: self.with_small_weights(x, near, smaller.unwrap_or(barycentric)),
             is_far: distance > self.spacing,
         }
     }
 
-    /// `row` if its weights are small enough, or else one over nodes that are farther apart: those around `near`, and around these, as far as it takes.
+    /// Returns `row` if its weights are small enough. Otherwise adds rings of neighbours around `near` until a row over nodes that are far apart has small weights.
     ///
-    /// A node beside a thin part, as of a coarse level whose walls were thickened, lies many times the width of that part away from it.
-    fn tamed(&self, x: &Vec3, near: &[u32], row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    /// A node of a coarse level with thickened walls may lie beside a thin part of the fine level, many times its width away.
+    fn with_small_weights(&self, x: &Vec3, near: &[u32], row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
         let (mut best, mut around) = (row, near.to_vec());
-        for _ in 0..RINGS {
-            if is_tame(&best) {
+        for _ in 0..MAX_RINGS {
+            if has_small_weights(&best) {
                 break;
             }
             around = self.with_neighbours(&around);
             let wider = spread_stencil(x, &around, &self.mesh.nodes);
             best = wider
-                .filter(|row| row_sum(row) < row_sum(&best))
+                .filter(|row| absolute_weight_sum(row) < absolute_weight_sum(&best))
                 .unwrap_or(best);
         }
         best
     }
 
-    /// Over the children alone where that is good, otherwise over children and their neighbours.
-    fn among(&self, x: &Vec3, children: &[u32]) -> Option<Vec<(u32, f64)>> {
+    /// Row of `x` over the children alone where its weights are good, otherwise over children and their neighbours.
+    fn row_from_children(&self, x: &Vec3, children: &[u32]) -> Option<Vec<(u32, f64)>> {
         let mut own = children.to_vec();
         self.sort_by_distance(x, &mut own);
         let alone = affine_stencil(x, &own, &self.mesh.nodes);
         if let Some(row) = &alone
-            && is_good(row)
+            && has_good_weights(row)
         {
             return alone;
         }
         let mut others = self.with_neighbours(&own);
         others.retain(|n| !children.contains(n));
         self.sort_by_distance(x, &mut others);
-        own.truncate(OWN_FIRST);
+        own.truncate(CHILDREN_FIRST);
         own.extend(others);
-        own.truncate(MOST_NODES);
+        own.truncate(MAX_NODES);
         let row = affine_stencil(x, &own, &self.mesh.nodes).or(alone)?;
-        Some(self.tamed(x, children, row))
+        Some(self.with_small_weights(x, children, row))
     }
 
     fn sort_by_distance(&self, x: &Vec3, nodes: &mut [u32]) {
@@ -255,7 +257,7 @@ mod tests {
             assert!((made.down_tet.interpolate(node, &high) - place).norm() < 1e-12);
             assert!((made.down_affine.interpolate(node, &high) - place).norm() < 1e-12);
             let (nodes, weights) = made.down_affine.row(node);
-            assert!(nodes.len() <= MOST_NODES);
+            assert!(nodes.len() <= MAX_NODES);
             assert!(weights.iter().map(|w| w.abs()).sum::<f64>() < 4.0);
             alone += usize::from(
                 nodes
@@ -305,7 +307,7 @@ mod tests {
                 let (_, weights) = stencils.row(node);
                 let sum: f64 = weights.iter().map(|w| w.abs()).sum();
                 // a quarter of a metre beside nodes that are at most half a tenth from the axis cannot have less than 5
-                assert!(sum < 6.0 && weights.len() <= MOST_NODES, "{x}: {weights:?}");
+                assert!(sum < 6.0 && weights.len() <= MAX_NODES, "{x}: {weights:?}");
                 assert!((stencils.interpolate(node, &high) - map(x)).norm() < 1e-9);
             }
         }

@@ -5,10 +5,10 @@ use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{Csr, TetMesh};
 
-/// Most cells of the grid along an axis.
-const MOST_CELLS: usize = 48;
-/// Weight below zero that still counts as inside.
-const DUST: f64 = 1e-9;
+/// Largest number of grid cells along an axis.
+const MAX_CELLS: usize = 48;
+/// How far below zero a barycentric weight may be for a point that counts as inside.
+const INSIDE_TOLERANCE: f64 = 1e-9;
 
 /// A grid of lists of tetrahedra.
 pub(super) struct TetLocator<'a> {
@@ -24,7 +24,7 @@ impl<'a> TetLocator<'a> {
         let bounds = mesh.bounds().inflated(1e-9 * mesh.bounds().diagonal());
         let edge = mesh.mean_edge().max(f64::MIN_POSITIVE);
         let size = bounds.size();
-        let cells = [0, 1, 2].map(|axis| ((size[axis] / edge) as usize).clamp(1, MOST_CELLS));
+        let cells = [0, 1, 2].map(|axis| ((size[axis] / edge) as usize).clamp(1, MAX_CELLS));
         let mut locator = Self {
             mesh,
             bounds,
@@ -33,8 +33,8 @@ impl<'a> TetLocator<'a> {
         };
         let mut pairs = Vec::new();
         for tet in 0..mesh.tets.len() {
-            let reach = Aabb::of_points(&mesh.corners(tet));
-            let (low, high) = (locator.cell(&reach.min), locator.cell(&reach.max));
+            let bounds = Aabb::of_points(&mesh.corners(tet));
+            let (low, high) = (locator.cell(&bounds.min), locator.cell(&bounds.max));
             for k in low[2]..=high[2] {
                 for j in low[1]..=high[1] {
                     for i in low[0]..=high[0] {
@@ -47,14 +47,14 @@ impl<'a> TetLocator<'a> {
         locator
     }
 
-    /// The tetrahedron around `x`, of several the one deepest inside, then the lowest; `None` outside.
+    /// The tetrahedron that contains `x`. Of several, the one in which `x` lies deepest, then the one with the lowest index. `None` for a point outside.
     pub(super) fn containing(&self, x: &Vec3) -> Option<u32> {
         if !self.bounds.contains(x) {
             return None;
         }
         let list = self.lists.row(self.index(self.cell(x)) as usize);
         deepest(self.mesh, x, list.iter().copied())
-            .filter(|found| found.depth >= -DUST)
+            .filter(|found| found.depth >= -INSIDE_TOLERANCE)
             .map(|found| found.tet)
     }
 
@@ -72,25 +72,29 @@ impl<'a> TetLocator<'a> {
     }
 }
 
-/// A tetrahedron and how deep a point lies in it.
+/// A tetrahedron and the position of a point in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Depth {
+pub(super) struct LocatedTet {
     pub(super) tet: u32,
     pub(super) weights: [f64; 4],
-    /// smallest barycentric weight; negative outside
+    /// smallest barycentric weight, negative outside
     pub(super) depth: f64,
 }
 
-/// Of `tets` the one with the largest smallest barycentric weight of `x`; of equal ones the lowest.
-pub(super) fn deepest(mesh: &TetMesh, x: &Vec3, tets: impl Iterator<Item = u32>) -> Option<Depth> {
-    let mut best: Option<Depth> = None;
+/// Of `tets` the one in which the smallest barycentric weight of `x` is largest; of equal ones the one with the lowest index.
+pub(super) fn deepest(
+    mesh: &TetMesh,
+    x: &Vec3,
+    tets: impl Iterator<Item = u32>,
+) -> Option<LocatedTet> {
+    let mut best: Option<LocatedTet> = None;
     for tet in tets {
         let Some(weights) = tetrahedron_weights(x, mesh.corners(tet as usize)) else {
             continue;
         };
         let depth = weights.into_iter().fold(f64::INFINITY, f64::min);
         if best.is_none_or(|b| depth > b.depth || (depth == b.depth && tet < b.tet)) {
-            best = Some(Depth {
+            best = Some(LocatedTet {
                 tet,
                 weights,
                 depth,
@@ -121,7 +125,7 @@ mod tests {
             assert_eq!(found.is_some(), inside, "{x:?}");
             if let Some(tet) = found {
                 let weights = tetrahedron_weights(&x, mesh.corners(tet as usize)).expect("volume");
-                assert!(weights.iter().all(|&w| w >= -DUST));
+                assert!(weights.iter().all(|&w| w >= -INSIDE_TOLERANCE));
             }
         }
         // corners and the centre belong to many tetrahedra: one of them answers

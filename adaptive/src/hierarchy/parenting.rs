@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::hierarchy::geodesic::{CANDIDATE_FACTOR, Labels, VolumeGraph};
 
-/// Equidistant coarse nodes looked at before all of them are: a cell centre of a regular grid has eight.
+/// Number of nearest coarse nodes that are compared. If all of them are equally near, all coarse nodes are. A cell centre of a regular grid has eight.
 const TIES: usize = 16;
 
 /// Parents of the nodes of a fine mesh among those of a coarse one.
@@ -43,7 +43,7 @@ pub fn geodesic_parents(
     Ok(parentage(&graph, &labels, &coarse.nodes))
 }
 
-/// [`geodesic_parents`] from distances that are known.
+/// [`geodesic_parents`] from the distances in `labels`.
 pub(super) fn parentage(graph: &VolumeGraph<'_>, labels: &Labels, coarse: &[Vec3]) -> Parentage {
     let nearest = nearest_parents(&graph.mesh.nodes, coarse);
     let mut parents: Vec<u32> = graph
@@ -53,14 +53,14 @@ pub(super) fn parentage(graph: &VolumeGraph<'_>, labels: &Labels, coarse: &[Vec3
         .zip(&nearest)
         .enumerate()
         .map(|(node, (x, &straight))| {
-            if labels.row(node).is_empty() || graph.sees(x, straight) {
+            if labels.row(node).is_empty() || graph.has_line_of_sight(x, straight) {
                 straight
             } else {
                 lowest_nearest(x, coarse, labels.candidates(node))
             }
         })
         .collect();
-    let leaves = fill_empty(&mut parents, graph, coarse);
+    let leaves = give_children(&mut parents, graph, coarse);
     Parentage { parents, leaves }
 }
 
@@ -103,8 +103,8 @@ fn lowest_nearest(x: &Vec3, coarse: &[Vec3], candidates: impl Iterator<Item = u3
     best.1
 }
 
-/// Gives every coarse node without a child one of its neighbours', in ascending order of coarse nodes. Returns those that still have none.
-fn fill_empty(parents: &mut [u32], graph: &VolumeGraph<'_>, coarse: &[Vec3]) -> Vec<u32> {
+/// Gives every coarse node without a child one from a neighbour, in ascending order of coarse nodes. Returns the nodes that still have none.
+fn give_children(parents: &mut [u32], graph: &VolumeGraph<'_>, coarse: &[Vec3]) -> Vec<u32> {
     let mut count = vec![0_u32; coarse.len()];
     for &p in parents.iter() {
         count[p as usize] += 1;
@@ -114,10 +114,10 @@ fn fill_empty(parents: &mut [u32], graph: &VolumeGraph<'_>, coarse: &[Vec3]) -> 
         if count[node] > 0 {
             continue;
         }
-        // a parent that is left with one child only where no other can be found
-        let taken = [2, 1]
-            .into_iter()
-            .find_map(|kept| nearest_of_rich(node, kept, parents, &count, graph, &coarse[node]));
+        // a parent keeps only one child where no richer one can be found
+        let taken = [2, 1].into_iter().find_map(|kept| {
+            nearest_spare_child(node, kept, parents, &count, graph, &coarse[node])
+        });
         match taken {
             Some(child) => {
                 count[parents[child] as usize] -= 1;
@@ -132,7 +132,7 @@ fn fill_empty(parents: &mut [u32], graph: &VolumeGraph<'_>, coarse: &[Vec3]) -> 
 
 /// The fine node that `node` may take from a parent that keeps at least `kept` children: the nearest through the body, where straight distance decides
 /// among those that are about as near.
-fn nearest_of_rich(
+fn nearest_spare_child(
     node: usize,
     kept: u32,
     parents: &[u32],

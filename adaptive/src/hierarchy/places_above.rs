@@ -12,15 +12,15 @@ use crate::hierarchy::stencil::Stencils;
 
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
-/// Distance of the four points of a tetrahedron from its centre over that of its corners: those of the rule of second order (Hammer, Marlowe, Stroud 1956).
-const POINT: f64 = 0.447_213_595_499_958;
-/// Points of a tetrahedron.
-pub(crate) const POINTS: usize = 4;
-/// Tetrahedra between two looks at the cancel flag.
+/// Distance of the four quadrature points of a tetrahedron from its centre, over that of its corners (rule of second order: Hammer, Marlowe, Stroud 1956).
+const POINT_RATIO: f64 = 0.447_213_595_499_958;
+/// Quadrature points of a tetrahedron.
+pub(crate) const QUADRATURE_POINTS: usize = 4;
+/// Tetrahedra between two checks of the cancel flag.
 const BATCH: usize = 16_384;
 
-/// For four points of each tetrahedron of `fine`, each for a quarter of its volume, the tetrahedron of the next coarser level around it. `up` has the place of each fine
-/// node on the coarser level; the search stays around these places, so that it never crosses a gap.
+/// For each quadrature point of each tetrahedron of `fine` the tetrahedron of the next coarser level that contains it. `up` has the row of each fine node on the coarser
+/// level; the search stays around these rows, so that it never crosses a gap.
 ///
 /// Cost: some microseconds a tetrahedron, on all cores; part of the baked hierarchy.
 ///
@@ -31,7 +31,7 @@ pub(crate) fn places_above(
     coarse: &Level,
     up: &Stencils,
     progress: &Progress,
-) -> Result<Vec<[u32; POINTS]>, Cancelled> {
+) -> Result<Vec<[u32; QUADRATURE_POINTS]>, Cancelled> {
     let node_tets = node_tets(coarse.node_count(), &coarse.mesh.tets);
     let around = |nodes: &[u32]| -> Vec<u32> {
         let rows = nodes.iter().map(|n| node_tets.row(*n as usize));
@@ -40,16 +40,16 @@ pub(crate) fn places_above(
         tets.dedup();
         tets
     };
-    let of = |tet: usize| {
+    let tets_above = |tet: usize| {
         let corners = fine.corners(tet);
         let centre = corners.iter().sum::<Vec3>() / 4.0;
         let mut k = 0;
         corners.map(|corner| {
             let node = fine.tets[tet][k];
             k += 1;
-            let x = centre + (corner - centre) * POINT;
+            let x = centre + (corner - centre) * POINT_RATIO;
             let nodes = up.row(node as usize).0;
-            // most points lie beside the first of these
+            // most points lie at the first of these
             for n in nodes {
                 let holds = |t: &&u32| holds(coarse, **t, &x);
                 if let Some(&found) = node_tets.row(*n as usize).iter().find(holds) {
@@ -63,7 +63,7 @@ pub(crate) fn places_above(
     for first in (0..fine.tets.len()).step_by(BATCH) {
         progress.check()?;
         let batch = first..(first + BATCH).min(fine.tets.len());
-        places.par_extend(batch.into_par_iter().map(&of));
+        places.par_extend(batch.into_par_iter().map(&tets_above));
     }
     Ok(places)
 }
@@ -73,7 +73,7 @@ fn holds(level: &Level, tet: u32, x: &Vec3) -> bool {
         .is_some_and(|weights| weights.into_iter().all(|w| w >= 0.0))
 }
 
-/// Of `tets` the first that holds `x`, or else the one it is least outside of.
+/// The first of `tets` that contains `x`, or the one that `x` is least outside of.
 fn deepest(level: &Level, x: &Vec3, tets: &[u32]) -> u32 {
     let mut best = (f64::NEG_INFINITY, NONE);
     for &tet in tets {

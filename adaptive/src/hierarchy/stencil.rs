@@ -1,17 +1,17 @@
-//! A node of one level as a weighted sum of nodes of another: weights sum to one and reproduce the node's place, so that every affine motion of the
-//! others carries it along exactly.
+//! A node of one level as a weighted sum of nodes of another level. The weights sum to one and reproduce the position of the node, so that it follows every affine
+//! motion of the other nodes exactly.
 
 use nalgebra::{Matrix4, Vector4};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::WeightedRows;
 
-/// Most nodes of an affine stencil.
-pub const MOST_NODES: usize = 12;
-/// Sum of absolute weights below which a stencil is good: it amplifies noise no further.
-const GOOD_SUM: f64 = 2.0;
-/// The same below which a stencil may serve. With larger sums a node departs from where it belongs by many times the error of those that it follows, and pushes them many times as hard.
-const TAME_SUM: f64 = 3.0;
-/// Largest error of the reproduced place over the size of the neighbourhood.
+/// Largest number of nodes of an affine stencil.
+pub const MAX_NODES: usize = 12;
+/// Sum of absolute weights below which a stencil is good: it hardly amplifies errors.
+const GOOD_WEIGHT_SUM: f64 = 2.0;
+/// Sum of absolute weights up to which a stencil may be used. Larger sums amplify the errors of the nodes of the stencil many times, and the forces on them.
+const MAX_WEIGHT_SUM: f64 = 3.0;
+/// Largest error of the reproduced position over the size of the neighbourhood.
 const TOLERANCE: f64 = 1e-9;
 
 /// Rows of nodes and weights.
@@ -46,8 +46,8 @@ pub fn affine_weights(point: &Vec3, places: &[Vec3]) -> Option<Vec<f64>> {
     (error.amax() <= TOLERANCE).then_some(weights)
 }
 
-/// The shortest good affine stencil over the first of `candidates`, from four to [`MOST_NODES`] of them: good means `Σ |w| < 2`. Where none is good, the
-/// one with the smallest sum; `None` where none exists.
+/// The shortest good affine stencil over the first of `candidates`, with four to [`MAX_NODES`] nodes. Good means `Σ |w| < 2`. Where none is good, the one with the
+/// smallest sum; `None` where none exists.
 pub fn affine_stencil(
     point: &Vec3,
     candidates: &[u32],
@@ -55,7 +55,7 @@ pub fn affine_stencil(
 ) -> Option<Vec<(u32, f64)>> {
     let near: Vec<Vec3> = candidates
         .iter()
-        .take(MOST_NODES)
+        .take(MAX_NODES)
         .map(|&n| places[n as usize])
         .collect();
     let mut best: Option<(f64, Vec<f64>)> = None;
@@ -67,14 +67,14 @@ pub fn affine_stencil(
         if best.as_ref().is_none_or(|(b, _)| sum < *b) {
             best = Some((sum, weights));
         }
-        if sum < GOOD_SUM {
+        if sum < GOOD_WEIGHT_SUM {
             break;
         }
     }
     best.map(|(_, weights)| candidates.iter().copied().zip(weights).collect())
 }
 
-/// An affine stencil over [`MOST_NODES`] of `candidates` that are as far from each other as possible, the nearest one among them; `None` where they do not span space.
+/// An affine stencil over [`MAX_NODES`] of `candidates` that are as far from each other as possible, the nearest one among them; `None` where they do not span space.
 pub(super) fn spread_stencil(
     point: &Vec3,
     candidates: &[u32],
@@ -83,14 +83,14 @@ pub(super) fn spread_stencil(
     let square = |n: u32, x: &Vec3| (places[n as usize] - x).norm_squared();
     let nearest = |a: &&u32, b: &&u32| square(**a, point).total_cmp(&square(**b, point));
     let mut chosen = vec![*candidates.iter().min_by(nearest)?];
-    let mut apart = vec![f64::INFINITY; candidates.len()];
-    while chosen.len() < MOST_NODES.min(candidates.len()) {
+    let mut distance_to_chosen = vec![f64::INFINITY; candidates.len()];
+    while chosen.len() < MAX_NODES.min(candidates.len()) {
         let last = places[*chosen.last()? as usize];
-        for (apart, &n) in apart.iter_mut().zip(candidates) {
-            *apart = apart.min(square(n, &last));
+        for (distance_to_chosen, &n) in distance_to_chosen.iter_mut().zip(candidates) {
+            *distance_to_chosen = distance_to_chosen.min(square(n, &last));
         }
         // the first of those that are equally far
-        let by_distance = apart.iter().zip(candidates);
+        let by_distance = distance_to_chosen.iter().zip(candidates);
         let farthest = by_distance.min_by(|a, b| b.0.total_cmp(a.0));
         chosen.push(*farthest?.1);
     }
@@ -100,17 +100,17 @@ pub(super) fn spread_stencil(
 }
 
 /// Whether `Σ |w| < 2`.
-pub(super) fn is_good(row: &[(u32, f64)]) -> bool {
-    row_sum(row) < GOOD_SUM
+pub(super) fn has_good_weights(row: &[(u32, f64)]) -> bool {
+    absolute_weight_sum(row) < GOOD_WEIGHT_SUM
 }
 
 /// Whether `Σ |w| < 3`.
-pub(crate) fn is_tame(row: &[(u32, f64)]) -> bool {
-    row_sum(row) < TAME_SUM
+pub(crate) fn has_small_weights(row: &[(u32, f64)]) -> bool {
+    absolute_weight_sum(row) < MAX_WEIGHT_SUM
 }
 
 /// `Σ |w|`.
-pub(super) fn row_sum(row: &[(u32, f64)]) -> f64 {
+pub(super) fn absolute_weight_sum(row: &[(u32, f64)]) -> f64 {
     absolute_sum(row.iter().map(|(_, w)| w))
 }
 
