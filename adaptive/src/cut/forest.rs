@@ -151,7 +151,7 @@ impl Forest {
     }
 
     /// Level and index in the level of a node.
-    pub fn place(&self, node: u32) -> (usize, usize) {
+    pub fn level_and_index(&self, node: u32) -> (usize, usize) {
         let level = self.level_of(node);
         (level, (node - self.first_node[level]) as usize)
     }
@@ -172,7 +172,7 @@ impl Forest {
         coarsest.map(|n| self.masses[n as usize]).sum()
     }
 
-    /// Density with which a tetrahedron of its level weighs, kg/m³: every level has the mass of the body.
+    /// Density of the level of a tetrahedron, kg/m³: every level has the mass of the body.
     pub fn density_of(&self, tet: u32) -> f64 {
         self.densities[self.level_of_tet(tet)]
     }
@@ -203,14 +203,14 @@ impl Forest {
     }
 
     /// Level and index in the level of a tetrahedron.
-    pub fn tet_place(&self, tet: u32) -> (usize, usize) {
+    pub fn tet_level_and_index(&self, tet: u32) -> (usize, usize) {
         let level = self.level_of_tet(tet);
         (level, (tet - self.first_tet[level]) as usize)
     }
 
     /// Shape gradients (1/m) and volume (m³) of a tetrahedron.
     pub fn shape(&self, tet: u32) -> &ShapeGradients {
-        let (level, index) = self.tet_place(tet);
+        let (level, index) = self.tet_level_and_index(tet);
         &self.asset.levels[level].shapes[index]
     }
 

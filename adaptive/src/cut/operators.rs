@@ -1,4 +1,4 @@
-//! How nodes that do not move follow those that do, and how forces on them go back.
+//! How ghost nodes follow active nodes, and how forces on ghosts are distributed to the nodes that they follow.
 
 use pliant_core::math::Vec3;
 
@@ -9,8 +9,8 @@ use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, has_sm
 
 /// No row.
 const NONE: u32 = u32::MAX;
-/// Nodes that a stencil of last resort may have.
-const LAST_RESORT: usize = 64;
+/// Number of nodes of the largest stencil that is tried before one over all active nodes.
+const MAX_FALLBACK_NODES: usize = 64;
 
 /// Ghosts of a cut in an order in which each depends on nodes before it only: refined ones from fine to coarse, then dormant ones from coarse to fine.
 ///
@@ -31,7 +31,7 @@ impl Operators {
         Self::with_lists(cut, 0..cut.forest().node_count() as u32)
     }
 
-    /// The ghosts of `cut` that evaluated tetrahedra and the skin follow, and those that these follow.
+    /// The ghosts of `cut` that evaluated tetrahedra and the skin depend on, and the ghosts that these depend on.
     pub fn needed(cut: &Cut, blend: &SkinBlend) -> Self {
         let forest = cut.forest();
         let corners = cut.evaluated().flat_map(|t| forest.tets()[t as usize]);
@@ -39,23 +39,23 @@ impl Operators {
         Self::with_lists(cut, corners.chain(skin))
     }
 
-    fn with_lists(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
+    fn with_lists(cut: &Cut, nodes: impl IntoIterator<Item = u32>) -> Self {
         Self {
             active: cut.active_nodes().collect(),
             evaluated: cut.evaluated().collect(),
-            ..Self::of(cut, wanted)
+            ..Self::for_nodes(cut, nodes)
         }
     }
 
-    /// The `wanted` ghosts of `cut` and those that they follow, without lists of what is active and evaluated. Active and held nodes among them have no row.
-    pub fn of(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
+    /// The ghosts among `nodes` and the ghosts that these depend on, without lists of active nodes and evaluated tetrahedra. Active and held nodes have no row.
+    pub fn for_nodes(cut: &Cut, nodes: impl IntoIterator<Item = u32>) -> Self {
         let forest = cut.forest();
         let mut row_of = vec![NONE; forest.node_count()];
         let (mut found, mut rows) = (Vec::new(), Stencils::default());
-        let mut open = Vec::new();
-        for first in wanted {
-            open.push(first);
-            while let Some(node) = open.pop() {
+        let mut stack = Vec::new();
+        for first in nodes {
+            stack.push(first);
+            while let Some(node) = stack.pop() {
                 let is_new = row_of[node as usize] == NONE;
                 if !is_new || cut.is_active(node) || forest.support(node).is_some() {
                     continue;
@@ -63,7 +63,7 @@ impl Operators {
                 row_of[node as usize] = found.len() as u32;
                 found.push(node);
                 if cut.state(node) == NodeState::Dormant {
-                    let (l, index) = forest.place(node);
+                    let (l, index) = forest.level_and_index(node);
                     let coarser = forest.nodes_of_level(l - 1).start;
                     let (nodes, weights) = forest.level(l).0.up.row(index);
                     rows.push(
@@ -75,7 +75,7 @@ impl Operators {
                 } else {
                     rows.push(baked_row(cut, node).unwrap_or_else(|| interface_row(cut, node)));
                 }
-                open.extend_from_slice(rows.row(rows.len() - 1).0);
+                stack.extend_from_slice(rows.row(rows.len() - 1).0);
             }
         }
         // refined ones from fine to coarse, then dormant ones from coarse to fine
@@ -122,12 +122,12 @@ impl Operators {
         (k != NONE).then(|| self.rows.row(k as usize))
     }
 
-    /// Place of a ghost in the order; none for active and held nodes.
+    /// Position of a ghost in the order; none for active and held nodes.
     pub fn order_of(&self, node: u32) -> Option<u32> {
         Some(self.row_of[node as usize]).filter(|k| *k != NONE)
     }
 
-    /// Gives every ghost the value that its row says. Values of active and held nodes are taken as they are.
+    /// Interpolates the value of every ghost by its row. Values of active and held nodes do not change.
     pub fn forward(&self, values: &mut [Vec3]) {
         for (k, &ghost) in self.ghosts.iter().enumerate() {
             values[ghost as usize] = self.rows.interpolate(k, values);
@@ -153,15 +153,15 @@ impl Operators {
         row: impl IntoIterator<Item = (u32, f64)>,
         scratch: &mut [f64],
     ) -> Vec<(u32, f64)> {
-        let (mut open, mut done) = (Vec::new(), Vec::new());
+        let (mut stack, mut done) = (Vec::new(), Vec::new());
         for (node, weight) in row {
-            open.push((node, weight));
+            stack.push((node, weight));
         }
         // depth first: rows are short, and few chains are longer than two
-        while let Some((node, weight)) = open.pop() {
+        while let Some((node, weight)) = stack.pop() {
             match self.row(node) {
                 Some((nodes, weights)) => {
-                    open.extend(nodes.iter().zip(weights).map(|(&n, w)| (n, w * weight)));
+                    stack.extend(nodes.iter().zip(weights).map(|(&n, w)| (n, w * weight)));
                 }
                 None => {
                     scratch[node as usize] += weight;
@@ -178,10 +178,10 @@ impl Operators {
     }
 }
 
-/// The baked place of a refined node among finer ones, where all of these move or are refined.
+/// The baked row of a refined node over finer nodes, where none of these is dormant.
 fn baked_row(cut: &Cut, node: u32) -> Option<Vec<(u32, f64)>> {
     let forest = cut.forest();
-    let (l, index) = forest.place(node);
+    let (l, index) = forest.level_and_index(node);
     let (level, _) = forest.level(l);
     let finer = forest.nodes_of_level(l + 1).start;
     for stencils in [&level.down_tet, &level.down_affine] {
@@ -194,7 +194,7 @@ fn baked_row(cut: &Cut, node: u32) -> Option<Vec<(u32, f64)>> {
     None
 }
 
-/// A place among all that can carry it: children, their neighbours that are not dormant, and active neighbours of the node itself.
+/// A row over all nodes that may interpolate the node: its children, their neighbours that are not dormant, and its own active neighbours.
 fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     let forest = cut.forest();
     let rest = forest.rest();
@@ -230,16 +230,16 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     {
         return row;
     }
-    last_resort(forest, cut, &x)
+    fallback_row(forest, cut, &x)
 }
 
-/// Over the nearest active nodes of all levels, however far they are.
-fn last_resort(forest: &Forest, cut: &Cut, x: &Vec3) -> Vec<(u32, f64)> {
+/// A row over the nearest active nodes of all levels, however far they are.
+fn fallback_row(forest: &Forest, cut: &Cut, x: &Vec3) -> Vec<(u32, f64)> {
     let rest = forest.rest();
     let mut all: Vec<u32> = cut.active_nodes().collect();
     let distance = |n: u32| (rest[n as usize] - x).norm_squared();
     all.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
-    for count in [8, 16, 32, LAST_RESORT, all.len()] {
+    for count in [8, 16, 32, MAX_FALLBACK_NODES, all.len()] {
         let places: Vec<Vec3> = all.iter().take(count).map(|&n| rest[n as usize]).collect();
         if let Some(weights) = affine_weights(x, &places) {
             let row: Vec<(u32, f64)> = all.iter().copied().zip(weights).collect();

@@ -1,11 +1,11 @@
-//! The share of each tetrahedron of a cut, so that every place of the body counts once.
+//! The share of each tetrahedron of a cut, so that every part of the body counts once.
 //!
-//! Where levels meet, tetrahedra with some active corners overlap or leave gaps. A weight of a quarter for each active corner does not see that: a half-refined block
-//! of 4 × 2 × 4 cells was 5 to 7 % out of tune with either of its levels. Here whole tetrahedra (all corners active) count in full, and others only for the part of
-//! them where no whole ones of the other level lie. Where partly active ones of both levels remain, the finer level has the part [`FINER`] of the place. With the finer
-//! one alone the body would be too stiff, since dormant corners follow the coarser level. With the coarser one alone it would be much too soft, since the finer nodes
-//! beyond the last whole tetrahedron would hang on nothing. So finer tetrahedra that tie such nodes to those of whole ones count in full; with less, the skin at the rim
-//! of a refined place gave way by some per cent.
+//! Where levels meet, tetrahedra with some active corners overlap or leave gaps. A weight of a quarter for each active corner ignores that: the frequencies of a half-refined block
+//! of 4 × 2 × 4 cells were 5 to 7 % off those of either of its levels. Here whole tetrahedra (all corners active) count in full, and others only for the part of
+//! them where no whole ones of the other level lie. Where partly active ones of both levels remain, the finer level gets the share [`FINER_SHARE`] of the
+//! volume. With the finer level alone the body would be too stiff, since dormant corners follow the coarser level. With the coarser level alone it would be much too soft, since the finer
+//! nodes beyond the last whole tetrahedron would be connected to nothing. So finer tetrahedra that connect such nodes to those of whole ones count in full; with less, the skin at
+//! the rim of a refined region was too soft by some per cent.
 //!
 //! Masses follow the same shares: the mass that a tetrahedron has at a ghost goes to the nodes that the ghost follows. With positive shares that add up to one, the
 //! frequency bound of single elements holds for the body (Jensen).
@@ -14,27 +14,27 @@ use crate::cut::operators::Operators;
 use crate::cut::state::{Cut, NodeState};
 use crate::hierarchy::places_above::QUADRATURE_POINTS;
 
-/// Part of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to
-/// 8 % too long. In the bench `adaptive-poke` a larger part makes the force stiffer and the shape beside the tool better: with 968 nodes, 0.65 is 3.9 and 4.3 % off, 0.8 is 4.6
+/// Share of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to
+/// 8 % too long. In the bench `adaptive-poke` a larger share makes the force stiffer and the shape beside the tool better: with 968 nodes, 0.65 is 3.9 and 4.3 % off, 0.8 is 4.6
 /// and 2.5 % off.
-const FINER: f64 = 0.65;
-/// The same for finer tetrahedra none of whose active corners belongs to a whole one: they tie them to nothing. With 1, a slab whose only fine nodes are those of its upper
+const FINER_SHARE: f64 = 0.65;
+/// The same for finer tetrahedra none of whose active corners belongs to a whole tetrahedron: they connect these corners to nothing. With 1, a slab whose only fine nodes are those of its upper
 /// face has a period that is 3.2 % too long; with this, 1.9 %.
-const LOOSE: f64 = 0.65;
-/// Least weight of a tetrahedron with an active corner, so that every active node has some mass and some stiffness. With a fiftieth, bodies recovered less often from rough
+const UNSUPPORTED_SHARE: f64 = 0.65;
+/// Least share of a tetrahedron with an active corner, so that every active node has some mass and some stiffness. With a fiftieth, bodies recovered less often from rough
 /// handling.
-const LEAST: f64 = 0.15;
-/// Least factor that makes up for what the points of the overlaps miss; the largest is its inverse.
-const LEAST_FILL: f64 = 0.5;
+const MIN_SHARE: f64 = 0.15;
+/// Least correction for the error of the quadrature points of the overlaps; the largest is its inverse.
+const MIN_CORRECTION: f64 = 0.5;
 
 impl Cut {
-    /// Finds the shares of tetrahedra at the interface anew, for the present states: see the head of this file. With the whole ones they add up to the body; a
-    /// factor on all of them makes up for what the points miss. Cost: a pass over the evaluated tetrahedra, and some hundred nanoseconds for each at
+    /// Computes the shares of the tetrahedra at the interface for the present states: see the head of this file. With the whole tetrahedra they add up to the body; a
+    /// factor on all of them corrects the error of the quadrature points. Cost: a pass over the evaluated tetrahedra, and some hundred nanoseconds for each at
     /// the interface.
-    pub fn share_out(&mut self, operators: &Operators) {
+    pub fn compute_shares(&mut self, operators: &Operators) {
         let forest = self.forest().clone();
         let overlaps = forest.overlaps();
-        // nodes that whole tetrahedra carry
+        // nodes of whole tetrahedra
         let mut is_carried = vec![false; forest.node_count()];
         for &t in operators.evaluated() {
             if self.active_corners(t) == 4 {
@@ -43,28 +43,28 @@ impl Cut {
                 }
             }
         }
-        let part_of_finer = |t: u32| {
+        let finer_share = |t: u32| {
             let corners = forest.tets()[t as usize].into_iter();
             let carried = corners.filter(|&n| self.is_active(n) && is_carried[n as usize]);
             match carried.count() {
-                0 => LOOSE,
+                0 => UNSUPPORTED_SHARE,
                 count if count < usize::from(self.active_corners(t)) => 1.0,
-                _ => FINER,
+                _ => FINER_SHARE,
             }
         };
-        // what a tetrahedron leaves to coarser ones is taken by it, or by still finer ones
-        let takes = |t: u32| match self.active_corners(t) {
+        // a tetrahedron without active corners covers its volume if finer tetrahedra represent all of it
+        let covered_share = |t: u32| match self.active_corners(t) {
             4 => 1.0,
             0 => {
                 let refined = |&n: &u32| self.state(n) == NodeState::Refined;
                 f64::from(u8::from(forest.tets()[t as usize].iter().all(refined)))
             }
-            _ => part_of_finer(t),
+            _ => finer_share(t),
         };
-        let leaves = |t: u32, finer: u32| match self.active_corners(t) {
+        let uncovered_share = |t: u32, finer: u32| match self.active_corners(t) {
             4 => 0.0,
             0 => 1.0,
-            _ => part_of_finer(finer),
+            _ => finer_share(finer),
         };
         let mut shares = Vec::new();
         let (mut full, mut mixed) = (0.0, 0.0);
@@ -78,28 +78,31 @@ impl Cut {
             for &finer in overlaps.below(t) {
                 let volume = forest.volume(finer);
                 whole += volume;
-                covered += volume * takes(finer);
+                covered += volume * covered_share(finer);
             }
-            let above = overlaps.above(t).map(|coarser| 1.0 - leaves(coarser, t));
-            let mut left = 1.0 - above.sum::<f64>() / QUADRATURE_POINTS as f64;
+            let above = overlaps
+                .above(t)
+                .map(|coarser| 1.0 - uncovered_share(coarser, t));
+            let mut remaining = 1.0 - above.sum::<f64>() / QUADRATURE_POINTS as f64;
             if whole > 0.0 {
-                left -= covered / whole;
+                remaining -= covered / whole;
             }
-            let share = left.max(LEAST);
+            let share = remaining.max(MIN_SHARE);
             mixed += share * mass;
             shares.push((t, share));
         }
-        let fill = (forest.mass() - full) / mixed;
-        let fill = match mixed > 0.0 && (LEAST_FILL..1.0 / LEAST_FILL).contains(&fill) {
-            true => fill,
-            false => 1.0,
-        };
-        self.set_shares(shares, fill);
+        let correction = (forest.mass() - full) / mixed;
+        let correction =
+            match mixed > 0.0 && (MIN_CORRECTION..1.0 / MIN_CORRECTION).contains(&correction) {
+                true => correction,
+                false => 1.0,
+            };
+        self.set_shares(shares, correction);
     }
 
-    /// Hands the masses of the evaluated tetrahedra, four times `corner` kg each, by their shares to the active nodes, added to `masses`. `masses` of all others are zero
+    /// Adds the masses of the evaluated tetrahedra, four times `corner` kg times their share each, to `masses` of the active nodes. `masses` of all other nodes are zero
     /// before and after.
-    pub(crate) fn hand_out(
+    pub(crate) fn distribute_masses(
         &self,
         operators: &Operators,
         corner: impl Fn(u32) -> f64,
@@ -114,7 +117,7 @@ impl Cut {
             for n in forest.tets()[t as usize] {
                 match self.is_active(n) || operators.row(n).is_some() {
                     true => masses[n as usize] += mass,
-                    false => masses[self.in_place_of(n) as usize] += mass,
+                    false => masses[self.active_substitute(n) as usize] += mass,
                 }
             }
         }
@@ -134,17 +137,17 @@ impl Cut {
                 }
                 match self.is_active(n) || operators.row(n).is_some() {
                     true => masses[n as usize] += part,
-                    false => masses[self.in_place_of(n) as usize] += part,
+                    false => masses[self.active_substitute(n) as usize] += part,
                 }
             }
         }
     }
 
-    /// The active node that stands for a held one which is not active itself.
-    fn in_place_of(&self, held: u32) -> u32 {
+    /// The active node that gets the mass of a held node which is not active itself.
+    fn active_substitute(&self, held: u32) -> u32 {
         let forest = self.forest();
-        if let Some(above) = self.active_ancestor(held) {
-            return above;
+        if let Some(active) = self.active_ancestor(held) {
+            return active;
         }
         let mut node = held;
         while self.state(node) == NodeState::Refined {

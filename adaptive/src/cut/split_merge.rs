@@ -3,15 +3,15 @@
 use crate::cut::state::{Cut, NodeState};
 
 impl Cut {
-    /// Splits `node` if the cost stays within `most`; otherwise nothing stays split, and what it would cost is returned.
+    /// Splits `node` if the cost stays within `max_cost`. Otherwise the cut does not change.
     ///
     /// # Errors
-    /// The cost with the split and those that balance asks for.
-    pub fn split_within(&mut self, node: u32, most: u64) -> Result<(), u64> {
+    /// The cost with the split and the further splits that balance requires.
+    pub fn split_within(&mut self, node: u32, max_cost: u64) -> Result<(), u64> {
         let mut order = std::mem::take(&mut self.order);
         self.split_into(node, &mut order);
         let cost = self.cost;
-        let fits = cost <= most;
+        let fits = cost <= max_cost;
         if !fits {
             for &n in order.iter().rev() {
                 self.merge(n);
@@ -21,8 +21,8 @@ impl Cut {
         if fits { Ok(()) } else { Err(cost) }
     }
 
-    /// Adds what is to be split for `node` to `order`.
-    fn plan(&self, node: u32, order: &mut Vec<u32>) {
+    /// Appends `node`, and before it all nodes that have to be split for it, to `order`.
+    fn plan_splits(&self, node: u32, order: &mut Vec<u32>) {
         let forest = &self.forest;
         let exists = |n: u32, order: &[u32]| {
             self.state(n) != NodeState::Dormant
@@ -37,7 +37,7 @@ impl Cut {
         if let Some(parent) = forest.parent(node)
             && !exists(node, order)
         {
-            self.plan(parent, order);
+            self.plan_splits(parent, order);
         }
         for &child in forest.children(node) {
             for &tet in forest.tets_of(child) {
@@ -49,7 +49,7 @@ impl Cut {
                         && uncle != node
                         && !exists(uncle, order)
                     {
-                        self.plan(above, order);
+                        self.plan_splits(above, order);
                     }
                 }
             }
@@ -57,7 +57,7 @@ impl Cut {
         order.push(node);
     }
 
-    /// Splits `node` into its children, and before it every coarser neighbour that balance asks for. Returns all nodes that were split, in order.
+    /// Splits `node` into its children, and before it every coarser neighbour that balance requires. Returns all nodes that were split, in order.
     pub fn split(&mut self, node: u32) -> Vec<u32> {
         let mut order = Vec::new();
         self.split_into(node, &mut order);
@@ -66,7 +66,7 @@ impl Cut {
 
     fn split_into(&mut self, node: u32, order: &mut Vec<u32>) {
         order.clear();
-        self.plan(node, order);
+        self.plan_splits(node, order);
         for &n in &*order {
             self.set(n, NodeState::Refined);
             let forest = self.forest.clone();
@@ -76,20 +76,20 @@ impl Cut {
         }
     }
 
-    /// Whether the children of `node` may become one: all of them are active, and no finer neighbour needs them.
+    /// Whether the children of `node` may be merged: all of them are active, and no finer neighbour needs them.
     pub fn can_merge(&self, node: u32) -> bool {
         let forest = &self.forest;
         if self.state(node) != NodeState::Refined {
             return false;
         }
-        let rests = |n: u32| self.state(n) == NodeState::Dormant;
+        let is_dormant = |n: u32| self.state(n) == NodeState::Dormant;
         forest.children(node).iter().all(|&child| {
             self.is_active(child)
                 && forest.children(child).iter().all(|&grandchild| {
                     forest
                         .tets_of(grandchild)
                         .iter()
-                        .all(|&tet| forest.tets()[tet as usize].into_iter().all(rests))
+                        .all(|&tet| forest.tets()[tet as usize].into_iter().all(is_dormant))
                 })
         })
     }

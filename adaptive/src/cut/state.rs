@@ -29,19 +29,19 @@ pub struct Cut {
     active: usize,
     /// evaluated tetrahedra of each level
     evaluated: Vec<usize>,
-    /// shares of the tetrahedra at the interface, ascending; empty until they are found
+    /// shares of the tetrahedra at the interface, ascending; empty until they are computed
     shares: Vec<(u32, f64)>,
     /// factor on the weights of tetrahedra at the interface
-    fill: f64,
+    share_correction: f64,
     /// price of each tetrahedron while it is evaluated
     prices: Arc<[u32]>,
     pub(super) cost: u64,
-    /// memory for the splits of [`Cut::split_within`]
+    /// buffer for the splits of [`Cut::split_within`]
     pub(super) order: Vec<u32>,
 }
 
 impl Cut {
-    /// All nodes of `level` that can be reached are active; leaves above stay whole.
+    /// All nodes of `level` that have an ancestor on the coarsest level are active; coarser nodes without children stay active, too.
     pub fn at_level(forest: Arc<Forest>, level: usize) -> Self {
         let mut cut = Self {
             states: vec![NodeState::Dormant; forest.node_count()],
@@ -49,7 +49,7 @@ impl Cut {
             active: 0,
             evaluated: vec![0; forest.level_count()],
             shares: Vec::new(),
-            fill: 1.0,
+            share_correction: 1.0,
             prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
             cost: 0,
             order: Vec::new(),
@@ -73,7 +73,7 @@ impl Cut {
         Self::at_level(forest, 0)
     }
 
-    /// Takes over another cut through the same forest, without asking for memory.
+    /// Copies another cut through the same forest, without allocating.
     pub fn copy_from(&mut self, other: &Self) {
         self.states.clone_from(&other.states);
         self.corners.clone_from(&other.corners);
@@ -81,10 +81,11 @@ impl Cut {
         self.shares.clone_from(&other.shares);
         self.forest = other.forest.clone();
         self.prices = other.prices.clone();
-        (self.active, self.cost, self.fill) = (other.active, other.cost, other.fill);
+        (self.active, self.cost, self.share_correction) =
+            (other.active, other.cost, other.share_correction);
     }
 
-    /// What is cut.
+    /// The forest that is cut.
     pub fn forest(&self) -> &Arc<Forest> {
         &self.forest
     }
@@ -139,25 +140,25 @@ impl Cut {
         }
     }
 
-    /// Factor on the shares of tetrahedra with some active corners, so that all shares add up to the body; see [`Cut::share_out`].
-    pub fn fill(&self) -> f64 {
-        self.fill
+    /// Factor on the shares of tetrahedra with some active corners, so that all shares add up to the body; see [`Cut::compute_shares`].
+    pub fn share_correction(&self) -> f64 {
+        self.share_correction
     }
 
-    /// Share of a tetrahedron in the body where it lies: 1 where all corners are active, and what [`Cut::share_out`] found where some are. Until that was called,
+    /// Share of a tetrahedron in the body where it lies: 1 where all corners are active, and what [`Cut::compute_shares`] found where some are. Until that was called,
     /// each active corner counts a quarter.
     pub fn share(&self, tet: u32) -> f64 {
         let corners = self.active_corners(tet);
         if corners < 4
             && let Ok(k) = self.shares.binary_search_by_key(&tet, |s| s.0)
         {
-            return self.shares[k].1 * self.fill;
+            return self.shares[k].1 * self.share_correction;
         }
         f64::from(corners) / 4.0
     }
 
-    pub(super) fn set_shares(&mut self, shares: Vec<(u32, f64)>, fill: f64) {
-        (self.shares, self.fill) = (shares, fill);
+    pub(super) fn set_shares(&mut self, shares: Vec<(u32, f64)>, share_correction: f64) {
+        (self.shares, self.share_correction) = (shares, share_correction);
     }
 
     /// Evaluated tetrahedra, ascending.
@@ -186,7 +187,7 @@ impl Cut {
         self.prices.get(tet as usize).copied().map_or(1, u64::from)
     }
 
-    /// Takes over the states of another cut through the same forest, or states from a snapshot. `false` where they are no cut.
+    /// Sets the states of all nodes, for example those of a snapshot. Returns `false`, and changes nothing, where they are no cut.
     pub fn set_states(&mut self, states: &[NodeState]) -> bool {
         if !is_cut(&self.forest, states) {
             return false;
@@ -204,9 +205,9 @@ impl Cut {
             return;
         }
         self.active = if is { self.active + 1 } else { self.active - 1 };
-        // found for other states
+        // these belong to other states
         self.shares.clear();
-        self.fill = 1.0;
+        self.share_correction = 1.0;
         let level = self.forest.level_of(node);
         for &tet in self.forest.tets_of(node) {
             let corners = &mut self.corners[tet as usize];

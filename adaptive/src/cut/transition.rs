@@ -1,4 +1,4 @@
-//! From one cut to the next: momentum and energy of what changed.
+//! From one cut to the next: momentum is kept, and energy does not rise.
 
 use pliant_core::math::Vec3;
 
@@ -37,7 +37,7 @@ pub fn total_momentum(
     }
 }
 
-/// What a transition has to keep.
+/// What a transition has to preserve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transition {
     /// Momentum of the active nodes before; `None` where supports hold the body, which take up the difference.
@@ -48,11 +48,11 @@ pub struct Transition {
     pub elastic: f64,
 }
 
-/// Brings the velocities of the new active nodes to the old momentum, and their energy to at most the old one where it rose.
+/// Corrects the velocities of the new active nodes so that momentum is kept, and energy does not rise.
 ///
 /// `velocities` hold, for every node, the value that the old cut gave it. First one rigid velocity restores linear and angular momentum (nothing else
-/// changes); then, where the energy is above that before, the velocity relative to the rigid motion is shrunk: that of the `changed` nodes first, and if
-/// these do not move enough, that of all. Returns strain plus kinetic energy after, J.
+/// changes); then, where the energy is above that before, the velocity relative to the rigid motion is scaled down: that of the `changed` nodes first, and if
+/// that is not enough, that of all. Returns strain plus kinetic energy after, J.
 pub fn carry_over(
     masses: &[f64],
     nodes: &[u32],
@@ -111,8 +111,9 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn kinetic(&self, velocities: &[Vec3]) -> f64 {
-        let of = |&n: &u32| 0.5 * self.masses[n as usize] * velocities[n as usize].norm_squared();
-        self.nodes.iter().map(of).sum()
+        let kinetic =
+            |&n: &u32| 0.5 * self.masses[n as usize] * velocities[n as usize].norm_squared();
+        self.nodes.iter().map(kinetic).sum()
     }
 
     fn with_momentum(&self, linear: &Vec3, angular: &Vec3) -> RigidMotion {
@@ -129,17 +130,17 @@ impl Body<'_> {
 
     fn rigid(&self, velocities: &[Vec3], is_free: bool) -> RigidMotion {
         if is_free {
-            let is = self.momentum(velocities);
-            self.with_momentum(&is.linear, &is.angular)
+            let present = self.momentum(velocities);
+            self.with_momentum(&present.linear, &present.angular)
         } else {
             RigidMotion::none()
         }
     }
 
-    fn restore(&self, velocities: &mut [Vec3], wanted: &Momentum) {
-        let is = self.momentum(velocities);
-        let linear = wanted.linear - is.linear;
-        let angular = wanted.angular - is.angular;
+    fn restore(&self, velocities: &mut [Vec3], target: &Momentum) {
+        let present = self.momentum(velocities);
+        let linear = target.linear - present.linear;
+        let angular = target.angular - present.angular;
         let rigid = self.with_momentum(&linear, &angular);
         for &n in self.nodes {
             velocities[n as usize] += rigid.at(&self.positions[n as usize]);

@@ -1,8 +1,8 @@
 //! Where a mesh is too coarse: how far the motion inside the elements around a node departs from a linear one, in metres.
 //!
 //! Debunne et al. 2001, Eq. 9, take the elastic force: `γ_f = |f| h²/(μ V)`, with the node's volume `V` and its shortest edge `h`; the force of linear elements is a
-//! discrete Laplacian of the displacement, times `μV`. It vanishes in equilibrium, so that a held dent would coarsen under the tool. The jump of the
-//! deformation gradient around the node does not: `γ_j = h max_e |F_e − F̄|`, with the volume mean `F̄`. The larger of the two counts. Both are zero for an affine
+//! discrete Laplacian of the displacement, times `μV`. It vanishes in equilibrium, so that the mesh would be coarsened under a tool that rests. The jump of the
+//! deformation gradient around the node does not vanish: `γ_j = h max_e |F_e − F̄|`, with the volume mean `F̄`. The larger of the two counts. Both are zero for an affine
 //! motion, and fall with `h²` where the motion is smooth.
 //!
 //! Forces at held nodes are reactions: [`Indicator::held`] leaves only the jump. Those at touched nodes belong to the tool, where a body is refined anyway.
@@ -14,11 +14,11 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::error::AdaptiveModelError;
 
-/// Merging below this share of the splitting threshold, or less.
+/// Largest ratio of the threshold for merging to that for splitting.
 const MERGE_SHARE: f64 = 1.0 / 8.0;
-/// Share of the bounding box's diagonal from which a node of a touched body is split by default.
+/// Default threshold for splitting nodes of a touched body, over the diagonal of the bounding box.
 pub const DEFAULT_SHARE: f64 = 5e-4;
-/// The same while nothing touches the body. Where all of it swings, a whole level is cheaper and better than one with finer places.
+/// The same while nothing touches the body. Where the whole body vibrates, a uniform level is cheaper and better than a partly refined one.
 pub const FREE_SHARE: f64 = 2e-3;
 
 /// Departure from linear motion around one node, m.
@@ -36,7 +36,7 @@ impl Indicator {
         self.force.max(self.jump)
     }
 
-    /// For a node with a force that is not the body's own.
+    /// The indicator of a node with an external force: the jump alone.
     pub fn held(&self) -> f64 {
         self.jump
     }
@@ -71,7 +71,7 @@ pub struct Workspace {
 
 /// Indicators of all nodes of `tets` (corners and shapes, the same at each call of the iterator) at `positions` (m), into `out`; zero at nodes without tetrahedra.
 ///
-/// A level's stiffness factor cancels, so that the body's own constants serve for all levels. `work` and `out` belong together: keep both. Cost: two passes over the
+/// A level's stiffness factor cancels, so that the constants of the body are right for all levels. `work` and `out` belong together: keep both. Cost: two passes over the
 /// tetrahedra, about 100 ns each in all.
 pub fn indicators<'a>(
     tets: impl Iterator<Item = ([u32; 4], &'a ShapeGradients)> + Clone,
@@ -142,7 +142,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// Thresholds for levels whose mean edges differ by at most `ratio`. A merge multiplies the indicator by the square of the ratio, so that `merge` is at most half of
-    /// `gamma_max / ratio²`: nodes would split and merge for ever otherwise. It is an eighth of `gamma_max` where that is less, and `gamma_min` where that is less still.
+    /// `gamma_max / ratio²`: otherwise nodes would split and merge for ever. It is also at most an eighth of `gamma_max`, and at most `gamma_min`.
     ///
     /// # Errors
     /// No positive `gamma_max`.

@@ -1,4 +1,4 @@
-//! How the cut changes before a frame: contact first, then the places that are resolved worst.
+//! How the cut changes before a frame: contact comes first, then the nodes with the largest indicators.
 //!
 //! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::step::multirate`]). Each frame, in this order:
 //!
@@ -10,7 +10,7 @@
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
 //!    whole body becomes one level coarser.
 //!
-//! Where all that is not enough, [`pliant_core::model::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason
+//! Where all that is not enough, [`pliant_core::model::degradation_levels`] says what else is given up. Every refused split is logged with its reason
 //! ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -23,46 +23,46 @@ use crate::governor::criterion::{
     DEFAULT_SHARE, FREE_SHARE, Indicator, Thresholds, Workspace, indicators, shortest_edges,
 };
 use crate::governor::floor::Floor;
-use crate::governor::refusal::{Refusal, Wish};
+use crate::governor::refusal::{Refusal, SplitReason};
 
-/// Splits that are tried after one was refused: a cheaper one may still fit.
-const TRIES: usize = 16;
-/// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, and by how much is known a frame later.
-const FILL: f64 = 0.85;
+/// Refused splits after which no further split is tried: a cheaper one may still fit.
+const MAX_REFUSALS: usize = 16;
+/// Share of the budget that a changed cut may cost. Tools and interfaces between levels shorten the steps of some new elements, and by how much is known a frame later.
+const MAX_CHANGED_SHARE: f64 = 0.85;
 
-/// Share of what a changed cut may cost to which places that are not touched give way, where contact needs room.
-const ROOM: f64 = 0.9;
+/// Where contact is refused a split, nodes away from contact are merged until the cut costs this share of what a changed cut may cost.
+const CONTACT_ROOM: f64 = 0.9;
 
 /// What a cut may cost, in prices of its tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutBudget {
     /// What a frame may cost in all.
     pub budget: u64,
-    /// Most for a cut that is there.
-    pub most: u64,
-    /// Most for a cut that changes: the change itself has its price.
-    pub most_changed: u64,
-    /// Whether a cut may cost more than it does: soon after it cost too much it may not.
+    /// Largest cost of an unchanged cut.
+    pub max_cost: u64,
+    /// Largest cost of a cut that changes: the change itself costs work, too.
+    pub max_changed_cost: u64,
+    /// Whether a cut may become more expensive. It may not soon after it cost too much.
     pub may_grow: bool,
 }
 
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
 pub struct Governor {
-    /// those that count now
+    /// the thresholds in use
     thresholds: Thresholds,
     /// while something touches the body, and while nothing does
     touched: Thresholds,
     free: Thresholds,
     shortest: Vec<f64>,
     work: Workspace,
-    found: Vec<Indicator>,
-    /// m, one a node
+    indicators: Vec<Indicator>,
+    /// indicator of each node, m
     gamma: Vec<f64>,
-    /// nodes whose indicators these are
-    looked: Vec<u32>,
-    /// memory for nodes beyond the threshold
-    wanted: Vec<(f64, u32)>,
+    /// nodes with an indicator
+    indicated: Vec<u32>,
+    /// buffer for the nodes beyond the threshold
+    candidates: Vec<(f64, u32)>,
     refusals: Vec<Refusal>,
     floor: Floor,
 }
@@ -91,10 +91,10 @@ impl Governor {
             free,
             shortest: shortest_edges(forest.rest(), forest.tets()),
             work: Workspace::default(),
-            found: Vec::new(),
+            indicators: Vec::new(),
             gamma: vec![0.0; forest.node_count()],
-            looked: Vec::new(),
-            wanted: Vec::new(),
+            indicated: Vec::new(),
+            candidates: Vec::new(),
             refusals: Vec::new(),
             floor: Floor::new(forest),
         })
@@ -106,10 +106,10 @@ impl Governor {
         self
     }
 
-    /// Forgets what it saw.
+    /// Resets all indicators and refusals.
     pub(crate) fn reset(&mut self) {
         self.gamma.fill(0.0);
-        self.looked.clear();
+        self.indicated.clear();
         self.refusals.clear();
         self.floor.reset();
     }
@@ -117,12 +117,12 @@ impl Governor {
     /// Numbers that [`Governor::save`] writes.
     pub(crate) const SAVED: usize = Floor::SAVED;
 
-    /// Memory of past frames as numbers.
+    /// Writes the state that depends on past frames.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         self.floor.save(to);
     }
 
-    /// Takes back what was saved.
+    /// Restores what was saved.
     pub(crate) fn restore(&mut self, from: [f64; Self::SAVED]) {
         self.floor.restore(from);
     }
@@ -132,18 +132,18 @@ impl Governor {
         self.thresholds
     }
 
-    /// Indicator of a node when it was last looked at, m; 0 for nodes that did not move.
+    /// Indicator of a node at the last update, m; 0 for nodes that were not active.
     pub fn gamma(&self, node: u32) -> f64 {
         self.gamma[node as usize]
     }
 
-    /// Splits of the last decision that were wanted and refused.
+    /// Splits that the last decision refused.
     pub fn refusals(&self) -> &[Refusal] {
         &self.refusals
     }
 
-    /// Looks at the active nodes of the cut of `operators`. `positions` (m) are those of the nodes of all levels, ghosts up to date.
-    pub fn look(
+    /// Computes the indicators of the active nodes of the cut of `operators`. `positions` (m) are those of the nodes of all levels, ghosts up to date.
+    pub fn update_indicators(
         &mut self,
         forest: &Forest,
         operators: &Operators,
@@ -162,14 +162,14 @@ impl Governor {
             lame,
             law,
             &mut self.work,
-            &mut self.found,
+            &mut self.indicators,
         );
-        for n in self.looked.drain(..) {
+        for n in self.indicated.drain(..) {
             self.gamma[n as usize] = 0.0;
         }
-        self.looked.extend_from_slice(operators.active());
-        for &node in &self.looked {
-            let found = &self.found[node as usize];
+        self.indicated.extend_from_slice(operators.active());
+        for &node in &self.indicated {
+            let found = &self.indicators[node as usize];
             self.gamma[node as usize] = match forest.support(node).is_some() {
                 true => found.held(),
                 false => found.gamma(),
@@ -177,26 +177,27 @@ impl Governor {
         }
     }
 
-    /// Changes `cut` as the module says, so that it stays within `limits`. With `looked` the indicators belong to the present state; without, nothing is merged or split
-    /// by them. Returns whether a split was refused or the coarsest cut costs too much.
+    /// Changes `cut` in the order that the head of this file gives, within `limits`. Without `has_indicators` the indicators do not belong to the present state, and nothing is
+    /// merged or split by them. Returns whether a split was refused or the coarsest cut costs too much.
     pub fn decide(
         &mut self,
         cut: &mut Cut,
         focus: &mut ContactFocus,
         limits: CutBudget,
-        looked: bool,
+        has_indicators: bool,
     ) -> bool {
         self.refusals.clear();
         let CutBudget {
             budget,
-            most,
-            most_changed,
+            max_cost,
+            max_changed_cost,
             may_grow,
         } = limits;
-        let mut limit = (most_changed as f64 * FILL) as u64;
-        let is_small = cut.cost() <= most;
-        let fits = is_small || self.shrink(cut, focus, limit, |_| true) || cut.cost() <= most;
-        if looked {
+        let mut limit = (max_changed_cost as f64 * MAX_CHANGED_SHARE) as u64;
+        let is_small = cut.cost() <= max_cost;
+        let fits =
+            is_small || self.merge_until(cut, focus, limit, |_| true) || cut.cost() <= max_cost;
+        if has_indicators {
             self.floor.choose(cut, budget, !focus.is_empty());
         }
         let floor = self.floor.level();
@@ -210,14 +211,14 @@ impl Governor {
         let (gamma, merge) = (&self.gamma, self.thresholds.merge);
         let keep = |forest: &Forest, node: u32| {
             let children = forest.children(node);
-            !looked
+            !has_indicators
                 || forest.level_of(node) < floor
                 || children.iter().any(|&c| gamma[c as usize] >= merge)
         };
         let forest = cut.forest().clone();
         let refused = |refusals: &mut Vec<Refusal>, cut: &Cut, node, distance, cost| {
-            let wish = Wish::Contact { distance };
-            refusals.push(Refusal::new(cut, node, wish, cost, limit));
+            let reason = SplitReason::Contact { distance };
+            refusals.push(Refusal::new(cut, node, reason, cost, limit));
         };
         let mut refusals = std::mem::take(&mut self.refusals);
         focus.apply(
@@ -226,14 +227,14 @@ impl Governor {
             |node| keep(&forest, node),
             |cut, node, distance, cost| refused(&mut refusals, cut, node, distance, cost),
         );
-        // what is touched comes before what is not
-        let is_short = !refusals.is_empty();
-        if is_short {
+        // touched nodes come first
+        let contact_is_refused = !refusals.is_empty();
+        if contact_is_refused {
             self.floor.note_refused_contact();
             let gives_way =
                 |node: u32| forest.level_of(node) >= floor && !focus.is_near(&forest, node);
             let before = cut.cost();
-            self.shrink(cut, focus, (limit as f64 * ROOM) as u64, gives_way);
+            self.merge_until(cut, focus, (limit as f64 * CONTACT_ROOM) as u64, gives_way);
             if cut.cost() < before {
                 refusals.clear();
                 focus.apply(
@@ -245,81 +246,81 @@ impl Governor {
             }
         }
         self.refusals = refusals;
-        if looked && !is_short {
+        if has_indicators && !contact_is_refused {
             self.refine(cut, limit);
         }
-        if looked && is_small {
+        if has_indicators && is_small {
             self.floor.raise(cut, limit);
         }
         !fits || !self.refusals.is_empty()
     }
 
-    /// Merges a cut that changes until the price of the change fits too: many small changes of a full cut would each exceed the budget.
+    /// Merges a changed cut until the price of the change fits into the budget, too. Otherwise each of many small changes would exceed it.
     pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, limits: CutBudget) {
-        if cut.cost() > limits.most_changed.min(limits.most) {
-            let most = (limits.most_changed as f64 * FILL) as u64;
-            self.shrink(cut, focus, most, |_| true);
+        if cut.cost() > limits.max_changed_cost.min(limits.max_cost) {
+            let max_cost = (limits.max_changed_cost as f64 * MAX_CHANGED_SHARE) as u64;
+            self.merge_until(cut, focus, max_cost, |_| true);
         }
     }
 
-    /// Splits the worst resolved nodes while the cost stays within `most`.
-    fn refine(&mut self, cut: &mut Cut, most: u64) {
+    /// Splits the worst resolved nodes while the cost stays within `max_cost`.
+    fn refine(&mut self, cut: &mut Cut, max_cost: u64) {
         let forest = cut.forest().clone();
         let split = self.thresholds.split;
         let gamma = &self.gamma;
         let beyond = |n: &u32| gamma[*n as usize] > split && !forest.children(*n).is_empty();
-        let wanted = &mut self.wanted;
-        wanted.clear();
-        wanted.extend(
+        let candidates = &mut self.candidates;
+        candidates.clear();
+        candidates.extend(
             cut.active_nodes()
                 .filter(beyond)
                 .map(|n| (gamma[n as usize], n)),
         );
-        wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut tries = TRIES;
-        for &(gamma, node) in &*wanted {
+        candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut tries = MAX_REFUSALS;
+        for &(gamma, node) in &*candidates {
             if !cut.is_active(node) {
                 continue;
             }
-            let Err(cost) = cut.split_within(node, most) else {
+            let Err(cost) = cut.split_within(node, max_cost) else {
                 continue;
             };
-            let wish = Wish::Criterion {
+            let reason = SplitReason::Criterion {
                 gamma,
                 threshold: split,
             };
             self.refusals
-                .push(Refusal::new(cut, node, wish, cost, most));
+                .push(Refusal::new(cut, node, reason, cost, max_cost));
             tries -= 1;
-            // where nothing is left none is cheap enough
-            if tries == 0 || cut.cost() >= most {
+            // without any budget left no split is cheap enough
+            if tries == 0 || cut.cost() >= max_cost {
                 break;
             }
         }
     }
 
-    /// Merges until the cut costs at most `most`, children of nodes that `may` have them merged; `false` where even the coarsest costs more.
-    fn shrink(
+    /// Merges the children of nodes for which `may_merge` is true until the cut costs at most `max_cost`. Returns `false` where it still costs more.
+    fn merge_until(
         &self,
         cut: &mut Cut,
         focus: &ContactFocus,
-        most: u64,
-        may: impl Fn(u32) -> bool,
+        max_cost: u64,
+        may_merge: impl Fn(u32) -> bool,
     ) -> bool {
-        while cut.cost() > most {
+        while cut.cost() > max_cost {
             let forest = cut.forest().clone();
-            // fine levels first: what lies above can only merge then
+            // fine levels first: coarser nodes can merge only afterwards
             let level = (0..forest.level_count()).rev().find(|&l| {
                 forest
                     .nodes_of_level(l)
-                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may(n))
+                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may_merge(n))
             });
             let Some(level) = level else {
                 return false;
             };
             let mut order: Vec<(bool, f64, u32)> = forest
                 .nodes_of_level(level)
-                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may(n))
+                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n) && may_merge(n))
                 .map(|n| {
                     let children = forest.children(n);
                     let worst = children
@@ -331,7 +332,7 @@ impl Governor {
                 .collect();
             order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
             for (_, _, node) in order {
-                if cut.cost() <= most {
+                if cut.cost() <= max_cost {
                     break;
                 }
                 cut.merge(node);

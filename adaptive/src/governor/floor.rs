@@ -1,14 +1,14 @@
 //! The coarsest level that a cut has anywhere, so that the whole body is resolved as a share of the budget allows.
 //!
-//! No budget is left unused that way. Where it leaves too little for the place that is touched, contact takes one level from it until the tool lets go. It takes no more,
-//! and never a level that still represents the body in exchange for one that does not: a body that lost an ear is too stiff, however fine the cut is under the tool.
+//! It uses the budget that contact leaves. Where contact is refused a split, the floor becomes one level coarser until the tool leaves the body. It becomes no coarser than that, and it
+//! never falls below the coarsest level that represents the whole body: a level without the ears of an animal is too stiff, however fine the cut is under the tool.
 
 use crate::cut::{Cut, Forest};
 
-/// The present level is given up when it costs this many times the share that it was chosen for.
-const HOLD: f64 = 1.5;
-/// Nodes from which on a level represents a whole body: a guess between a pad of 144 nodes, which can, and animals of 60, which cannot.
-const LEAST_NODES: usize = 100;
+/// The present level is given up when it costs more than its share of the budget by this factor.
+const HYSTERESIS: f64 = 1.5;
+/// Least number of nodes of a level that represents the whole body. It is a guess: a pad of 144 nodes does, animals of 60 nodes do not.
+const MIN_NODES: usize = 100;
 
 /// Chooses the level, and keeps a cut at it.
 #[derive(Debug, Clone)]
@@ -17,10 +17,10 @@ pub(super) struct Floor {
     pub(super) share: f64,
     /// coarsest level that the cut is kept at
     level: usize,
-    /// coarsest level to which contact may push it
-    least: usize,
-    /// whether contact was refused a split since a tool touched
-    contact_is_short: bool,
+    /// coarsest level that the floor may have while contact is refused
+    coarsest_for_contact: usize,
+    /// whether contact was refused a split since a tool has touched the body
+    contact_is_refused: bool,
 }
 
 impl Floor {
@@ -33,10 +33,10 @@ impl Floor {
         Self {
             share: 0.0,
             level: 0,
-            least: levels
-                .position(|level| level.node_count() >= LEAST_NODES)
+            coarsest_for_contact: levels
+                .position(|level| level.node_count() >= MIN_NODES)
                 .unwrap_or(0),
-            contact_is_short: false,
+            contact_is_refused: false,
         }
     }
 
@@ -45,45 +45,47 @@ impl Floor {
         self.level
     }
 
-    /// Forgets what was touched.
+    /// Resets to no floor.
     pub(super) fn reset(&mut self) {
-        (self.level, self.contact_is_short) = (0, false);
+        (self.level, self.contact_is_refused) = (0, false);
     }
 
     /// Contact was refused a split.
     pub(super) fn note_refused_contact(&mut self) {
-        self.contact_is_short = true;
+        self.contact_is_refused = true;
     }
 
-    /// Chooses the level for a `budget` in work units, in portions, so that one that changes a little does not change it.
+    /// Chooses the level for a `budget` in work units, with hysteresis.
     pub(super) fn choose(&mut self, cut: &Cut, budget: u64, is_touched: bool) {
-        self.contact_is_short &= is_touched;
+        self.contact_is_refused &= is_touched;
         if self.share <= 0.0 {
             return;
         }
         let forest = cut.forest();
-        let most = self.share * budget as f64;
+        let max_cost = self.share * budget as f64;
         let fits = |level: usize| {
             let price: u64 = forest.tets_of_level(level).map(|t| cut.price(t)).sum();
-            let hold = if level <= self.level { HOLD } else { 1.0 };
-            price as f64 <= hold * most
+            let factor = if level <= self.level { HYSTERESIS } else { 1.0 };
+            price as f64 <= factor * max_cost
         };
         let finest = (1..forest.level_count()).rev().find(|&l| fits(l));
         let finest = finest.unwrap_or(0);
-        self.level = match self.contact_is_short {
-            true => finest.saturating_sub(1).max(self.least.min(finest)),
+        self.level = match self.contact_is_refused {
+            true => finest
+                .saturating_sub(1)
+                .max(self.coarsest_for_contact.min(finest)),
             false => finest,
         };
     }
 
-    /// Splits what is coarser, while the cost stays within `most`.
-    pub(super) fn raise(&self, cut: &mut Cut, most: u64) {
+    /// Splits coarser nodes while the cost stays within `max_cost`.
+    pub(super) fn raise(&self, cut: &mut Cut, max_cost: u64) {
         let forest = cut.forest().clone();
         for level in 0..self.level {
             for node in forest.nodes_of_level(level) {
                 if cut.is_active(node)
                     && !forest.children(node).is_empty()
-                    && cut.split_within(node, most).is_err()
+                    && cut.split_within(node, max_cost).is_err()
                 {
                     return;
                 }
@@ -91,16 +93,16 @@ impl Floor {
         }
     }
 
-    /// Memory of past frames as numbers.
+    /// Writes the state that depends on past frames.
     pub(super) fn save(&self, to: &mut Vec<f64>) {
         to.extend([
             self.level as f64,
-            f64::from(u8::from(self.contact_is_short)),
+            f64::from(u8::from(self.contact_is_refused)),
         ]);
     }
 
-    /// Takes back what was saved.
-    pub(super) fn restore(&mut self, [level, short]: [f64; Self::SAVED]) {
-        (self.level, self.contact_is_short) = (level as usize, short != 0.0);
+    /// Restores what was saved.
+    pub(super) fn restore(&mut self, [level, refused]: [f64; Self::SAVED]) {
+        (self.level, self.contact_is_refused) = (level as usize, refused != 0.0);
     }
 }

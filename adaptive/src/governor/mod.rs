@@ -7,4 +7,4 @@ mod floor;
 mod refusal;
 
 pub use decide::{CutBudget, Governor};
-pub use refusal::{Refusal, Wish};
+pub use refusal::{Refusal, SplitReason};

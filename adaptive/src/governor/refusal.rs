@@ -4,9 +4,9 @@ use pliant_core::math::numbers::decimal;
 
 use crate::cut::Cut;
 
-/// Why a split was wanted.
+/// Why a node should be split.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Wish {
+pub enum SplitReason {
     /// Contact is near.
     Contact {
         /// How near, m.
@@ -21,41 +21,49 @@ pub enum Wish {
     },
 }
 
-/// A split that was wanted and refused.
+/// A split that the budget refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Refusal {
     /// Node of all levels, in the forest's numbering.
     pub node: u32,
     /// Its level, 0 is the coarsest.
     pub level: usize,
-    /// Why it was wanted.
-    pub wish: Wish,
+    /// Why it should be split.
+    pub split_reason: SplitReason,
     /// Firings a frame of the cut as it was.
     pub cost: u64,
-    /// Firings a frame with the split and those that balance asks for with it.
+    /// Firings a frame with the split and the further splits that balance requires.
     pub with_split: u64,
     /// Firings a frame that the budget allows.
-    pub most: u64,
+    pub allowed: u64,
 }
 
 impl Refusal {
     /// The split of `node` would have cost `with_split`.
-    pub(super) fn new(cut: &Cut, node: u32, wish: Wish, with_split: u64, most: u64) -> Self {
+    pub(super) fn new(
+        cut: &Cut,
+        node: u32,
+        split_reason: SplitReason,
+        with_split: u64,
+        allowed: u64,
+    ) -> Self {
         Self {
             node,
             level: cut.forest().level_of(node),
-            wish,
+            split_reason,
             cost: cut.cost(),
             with_split,
-            most,
+            allowed,
         }
     }
 
     /// One sentence with the numbers.
     pub fn reason(&self) -> String {
-        let wish = match self.wish {
-            Wish::Contact { distance } => format!("lies {} m from contact", decimal(distance)),
-            Wish::Criterion { gamma, threshold } => {
+        let reason = match self.split_reason {
+            SplitReason::Contact { distance } => {
+                format!("lies {} m from contact", decimal(distance))
+            }
+            SplitReason::Criterion { gamma, threshold } => {
                 format!(
                     "departs {} m from linear motion, more than {} m",
                     decimal(gamma),
@@ -64,8 +72,8 @@ impl Refusal {
             }
         };
         format!(
-            "node {} of level {} {wish}, but its split would raise the frame from {} to {} tetrahedron evaluations of the {} that are allowed",
-            self.node, self.level, self.cost, self.with_split, self.most
+            "node {} of level {} {reason}, but its split would raise the frame from {} to {} tetrahedron evaluations of the {} that are allowed",
+            self.node, self.level, self.cost, self.with_split, self.allowed
         )
     }
 }

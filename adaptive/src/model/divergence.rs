@@ -145,7 +145,7 @@ pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64)
             all.min_by(|a, b| a.1.total_cmp(&b.1))
         };
         let name = |t: u32| {
-            let (level, index) = forest.tet_place(t);
+            let (level, index) = forest.tet_level_and_index(t);
             format!("tetrahedron {index} of level {level}")
         };
         match (of(&body.good_positions()), of(dynamics.positions())) {

@@ -3,7 +3,7 @@
 /// What tetrahedra do whose corners do not all move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interface {
-    /// The energy of a tetrahedron counts by its share in the body where levels lie over each other ([`crate::cut::Cut::share_out`]), and forces on ghosts go to the nodes that
+    /// The energy of a tetrahedron counts by its share in the body where levels lie over each other ([`crate::cut::Cut::compute_shares`]), and forces on ghosts go to the nodes that
     /// they follow: forces have an energy, momenta are kept, and every cut is stable without damping.
     #[default]
     Conservative,

@@ -27,7 +27,8 @@ impl AdaptiveModel {
         body.co_stepping.recovered = 0;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
-        body.focus.look_at(forest, skin, constraints, touched);
+        body.focus
+            .update_touched(forest, skin, constraints, touched);
         let still = STILL * forest.level(forest.level_count() - 1).0.spacing / duration;
         let d = &body.dynamics;
         let speeds = d

@@ -77,26 +77,26 @@ impl AdaptiveModel {
         // what is given up for a few frames is no reason for a coarser cut
         let is_tolerated = allowance > 0.0
             && body.frames_over_budget <= OVERRUN_FRAMES
-            && cost as f64 <= (1.0 + allowance) * limits.most as f64 * body.excess;
-        let is_over = cost > limits.most && !is_tolerated;
+            && cost as f64 <= (1.0 + allowance) * limits.max_cost as f64 * body.excess;
+        let is_over = cost > limits.max_cost && !is_tolerated;
         // finer elements cost more than foreseen, and would again
         if is_over {
             body.refinement_cooldown = REFINEMENT_COOLDOWN;
         } else if !paid.is_held {
             body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
         }
-        let has_room = paid.may_regrow && (cost as f64) < UNUSED * limits.most as f64;
+        let has_room = paid.may_regrow && (cost as f64) < UNUSED * limits.max_cost as f64;
         let limits = CutBudget {
             may_grow: paid.may_grow && (body.refinement_cooldown == 0 || has_room),
-            most: if is_tolerated {
-                limits.most.max(cost)
+            max_cost: if is_tolerated {
+                limits.max_cost.max(cost)
             } else {
-                limits.most
+                limits.max_cost
             },
             // what it costs to merge is an overrun too, and else half of the cut would have to pay for it
-            most_changed: match is_over && allowance > 0.0 {
-                true => limits.most,
-                false => limits.most_changed,
+            max_changed_cost: match is_over && allowance > 0.0 {
+                true => limits.max_cost,
+                false => limits.max_changed_cost,
             },
             ..limits
         };
@@ -104,7 +104,7 @@ impl AdaptiveModel {
         if looks {
             let (lame, law) = (&d.constants.lame, d.constants.law);
             body.governor
-                .look(&forest, &d.operators, &d.positions, lame, law);
+                .update_indicators(&forest, &d.operators, &d.positions, lame, law);
         }
         body.next.copy_from(&body.dynamics.cut);
         body.withheld = body
@@ -139,26 +139,26 @@ impl AdaptiveModel {
         let excess = body.excess * d.steps.excess(&d.cut, d.operators.evaluated());
         let each = elements as f64 / cost.max(1) as f64;
         let with = |units: u64| excess + units as f64 * each;
-        let most = left / with(paid.reserve);
+        let max_cost = left / with(paid.reserve);
         let allowance = self.params.overrun_allowance * all as f64;
         // a cut that changes pays for that
         let changed = |work: ChangeUnits| {
             let rest = (left - (work.skin * skin) as f64).max(0.5 * left);
-            ((rest + allowance) / with(paid.reserve + work.each)).min(most)
+            ((rest + allowance) / with(paid.reserve + work.each)).min(max_cost)
         };
         let prepare = ChangeUnits::PREPARE;
         let room = left + allowance - cost as f64 * with(paid.reserve);
         let prepared = (room - (prepare.skin * skin) as f64) / (prepare.each as f64 * each);
         let is_prepared = self.params.prepares_changes;
-        let at_once = !is_prepared || cost as f64 > most || prepared < ROOM * cost as f64;
-        let most_changed = match at_once {
+        let at_once = !is_prepared || cost as f64 > max_cost || prepared < ROOM * cost as f64;
+        let max_changed_cost = match at_once {
             true => changed(ChangeUnits::AT_ONCE),
             false => changed(ChangeUnits::SWITCH).min(prepared),
         };
         let limits = CutBudget {
             budget: all,
-            most: most as u64,
-            most_changed: most_changed as u64,
+            max_cost: max_cost as u64,
+            max_changed_cost: max_changed_cost as u64,
             may_grow: paid.may_grow,
         };
         (limits, at_once)

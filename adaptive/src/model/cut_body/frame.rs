@@ -45,7 +45,8 @@ impl AdaptiveModel {
         self.take_gravity(body, boundary);
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
-        body.focus.look(forest, skin, constraints, &self.reactions);
+        body.focus
+            .update(forest, skin, constraints, &self.reactions);
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros());
         let is_held = !constraints.is_empty() && rests;
         let paid = Paid {

@@ -5,7 +5,7 @@ use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
-use crate::governor::Wish;
+use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 
@@ -47,9 +47,9 @@ impl AdaptiveModel {
             "refused_reason" => {
                 let mut codes = vec![0.0; d.forest.node_count()];
                 for refusal in body.governor.refusals() {
-                    codes[refusal.node as usize] = match refusal.wish {
-                        Wish::Contact { .. } => 1.0,
-                        Wish::Criterion { .. } => 2.0,
+                    codes[refusal.node as usize] = match refusal.split_reason {
+                        SplitReason::Contact { .. } => 1.0,
+                        SplitReason::Criterion { .. } => 2.0,
                     };
                 }
                 // a code has no mean: the nearest node counts

@@ -2,7 +2,7 @@
 
 use pliant_core::math::numbers::decimal;
 
-use crate::governor::Wish;
+use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::DEEPEST;
@@ -52,13 +52,13 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
     };
     let refusal = body.governor.refusals().iter().find(|r| r.node == node);
     let because = if let Some(refusal) = refusal {
-        let wish = match refusal.wish {
-            Wish::Contact { .. } => "contact is near",
-            Wish::Criterion { .. } => "its motion is too far from linear",
+        let reason = match refusal.split_reason {
+            SplitReason::Contact { .. } => "contact is near",
+            SplitReason::Criterion { .. } => "its motion is too far from linear",
         };
         format!(
-            "{wish}, but its split would take {} tetrahedron evaluations a frame and {} are allowed",
-            refusal.with_split, refusal.most
+            "{reason}, but its split would take {} tetrahedron evaluations a frame and {} are allowed",
+            refusal.with_split, refusal.allowed
         )
     } else if forest.children(node).is_empty() {
         "it cannot be split further".to_string()

@@ -19,7 +19,7 @@ impl PreparedCut {
         let operators = Operators::needed(cut, &blend);
         let levels = cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
-            cut.share_out(&operators);
+            cut.compute_shares(&operators);
         }
         (blend, operators)
     }

@@ -47,7 +47,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
         farthest = farthest.max((sum(forest.masses()) / body - 1.0).abs());
     }
     assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
-    assert!(b.cut().fill() != 1.0);
+    assert!(b.cut().share_correction() != 1.0);
     // at the last of these cuts, bent
     let elements = ElementConstants {
         lame: cube_material(0.0).lame(),

@@ -155,7 +155,7 @@ fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
     for splits in [0, 3, 12, 40] {
         let mut cut = random_cut(&forest, splits, &mut dice);
         let operators = Operators::new(&cut);
-        cut.share_out(&operators);
+        cut.compute_shares(&operators);
         let of = CutForces {
             cut: &cut,
             operators: &operators,
@@ -244,7 +244,7 @@ fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_n
             for _ in 0..4 {
                 let count = 1 + dice.below(*splits);
                 let mut cut = random_cut(forest, count, &mut dice);
-                cut.share_out(&Operators::new(&cut));
+                cut.compute_shares(&Operators::new(&cut));
                 let (imaginary, real) = spectrum(&cut, &constants, Interface::Conservative);
                 assert!(imaginary < 1e-9 && real > -1e-9, "{imaginary} {real}");
                 let (imaginary, real) = spectrum(&cut, &constants, Interface::Paper);

@@ -57,7 +57,7 @@ impl CutDynamics {
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
         let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
-        let bridge = Operators::of(&self.cut, new);
+        let bridge = Operators::for_nodes(&self.cut, new);
         for values in [&mut self.positions, &mut self.velocities, &mut self.means] {
             bridge.forward(values);
         }

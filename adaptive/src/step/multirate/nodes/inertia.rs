@@ -3,7 +3,7 @@
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Masses of the active nodes by the shares of the tetrahedra, together that of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
+    /// Masses of the active nodes by the shares of the tetrahedra, together that of the body ([`crate::cut::Cut::compute_shares`]). Slivers add inertia to
     /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. Selective mass scaling
     /// adds inertia in the same way.
     pub(crate) fn weigh(&mut self) {
@@ -13,7 +13,8 @@ impl CutDynamics {
             self.masses.fill(0.0);
             let corners = &self.steps.inertia.corner;
             let of = |t: u32| corners[t as usize];
-            self.cut.hand_out(&self.operators, of, &mut self.masses);
+            self.cut
+                .distribute_masses(&self.operators, of, &mut self.masses);
             // what the bounds of the factor leave over
             let active = self.operators.active().iter().map(|&n| n as usize);
             let sum: f64 = active.clone().map(|n| self.masses[n]).sum();
@@ -33,7 +34,7 @@ impl CutDynamics {
             self.steps.inertia.heavier[t as usize] + added.copied().unwrap_or(0.0)
         };
         self.cut
-            .hand_out(&self.operators, heavier, &mut self.masses);
+            .distribute_masses(&self.operators, heavier, &mut self.masses);
         for &n in self.operators.active() {
             let k = n as usize;
             self.weights[k] /= self.masses[k];
