@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::bench_cases::KERNELS;
 use pliant_adaptive::cut::{Cut, Interface};
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::multirate::{CutDynamics, FrameConstraints};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
@@ -157,8 +157,8 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
         let mut grown = None;
         let frames = if quick { 120 } else { 1200 };
         for frame in 0..frames {
-            b.ready(FRAME, &[], f64::INFINITY);
-            b.fire(FRAME, &gravity, &mut ContactPart::default());
+            b.prepare_frame(FRAME, &[], f64::INFINITY);
+            b.fire(FRAME, &gravity, &mut FrameConstraints::default());
             last = b.kinetic_energy() + b.elastic_energy() + b.potential_energy(&gravity);
             if frame < 60 {
                 largest = largest.max(b.kinetic_energy());

@@ -9,7 +9,7 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
 use crate::model::divergence;
 use crate::params::Scheme;
-use crate::step::multirate::ContactPart;
+use crate::step::multirate::FrameConstraints;
 
 impl AdaptiveModel {
     /// Begins a frame of a cut in `steps` equal steps.
@@ -26,20 +26,22 @@ impl AdaptiveModel {
         }
         let dynamics = &mut body.dynamics;
         if std::mem::take(&mut body.co_stepping.hurries) {
-            dynamics.hurry(RETRY_LEVELS);
+            dynamics.raise_levels(RETRY_LEVELS);
         }
         if !dynamics.has_groups {
             dynamics.regroup();
         }
-        if !dynamics.is_fresh {
-            dynamics.refresh();
+        if !dynamics.forces_are_current {
+            dynamics.evaluate_groups();
         }
         if let Some(cause) = divergence::cut_refusal(dynamics) {
             return Err(self.diverged(cause));
         }
         // contact ended the last frame, except for constraints
         if body.constraints.is_empty() {
-            dynamics.lead.copy_from_slice(&dynamics.velocities);
+            dynamics
+                .half_step_velocities
+                .copy_from_slice(&dynamics.velocities);
         }
         let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
         let (constraints, embedding) = (&body.constraints, &body.embedding);
@@ -48,13 +50,13 @@ impl AdaptiveModel {
         self.contact
             .begin_frame_of(dynamics.operators.active().iter().copied(), x.len());
         let held = !self.projection.is_empty();
-        let part = ContactPart {
+        let part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
             work: None,
             nodes: &body.touched,
-            longest: TOUCH_STEP,
+            longest_step: TOUCH_STEP,
         };
-        let schedule = dynamics.begin_co_stepping(duration, steps, &part, &mut body.fired);
+        let schedule = dynamics.begin_co_stepping(duration, steps, &part, &mut body.frame_totals);
         body.co_stepping.stride = schedule.ticks / steps.max(1);
         body.co_stepping.schedule = schedule;
         self.last_step = duration / f64::from(steps.max(1));
@@ -68,19 +70,25 @@ impl AdaptiveModel {
         let dynamics = &mut body.dynamics;
         dynamics.drift_all(&schedule, now);
         self.contact.before(match now {
-            0 => &dynamics.lead,
+            0 => &dynamics.half_step_velocities,
             _ => &dynamics.velocities,
         });
         let held = !self.projection.is_empty();
-        let mut part = ContactPart {
+        let mut part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
             work: None,
             nodes: &body.touched,
-            longest: TOUCH_STEP,
+            longest_step: TOUCH_STEP,
         };
-        dynamics.push(&schedule, now, &self.gravity, &mut part, &mut body.fired);
+        dynamics.evaluate_and_kick(
+            &schedule,
+            now,
+            &self.gravity,
+            &mut part,
+            &mut body.frame_totals,
+        );
         self.contact.kicked(&dynamics.velocities);
-        dynamics.bind(&schedule, now, &mut part, &mut body.fired);
+        dynamics.apply_constraints(&schedule, now, &mut part, &mut body.frame_totals);
     }
 
     /// Moves on to the next step, with what fires on the way.
@@ -89,21 +97,31 @@ impl AdaptiveModel {
         let dynamics = &mut body.dynamics;
         self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
         let held = !self.projection.is_empty();
-        let mut part = ContactPart {
+        let mut part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
             work: held.then_some(&mut self.contact),
             nodes: &body.touched,
-            longest: TOUCH_STEP,
+            longest_step: TOUCH_STEP,
         };
         let way = (step * stride, (step + 1) * stride);
-        dynamics.drift_from(&schedule, way, &self.gravity, &mut part, &mut body.fired);
+        dynamics.drift_from(
+            &schedule,
+            way,
+            &self.gravity,
+            &mut part,
+            &mut body.frame_totals,
+        );
     }
 
     /// Half of the kicks, at the end of the frame.
     pub(crate) fn last_kick_of_cut(&mut self, body: &mut CutBody) {
         let dynamics = &mut body.dynamics;
         self.contact.before(&dynamics.velocities);
-        dynamics.finish(&body.co_stepping.schedule, &self.gravity, &mut body.fired);
+        dynamics.finish(
+            &body.co_stepping.schedule,
+            &self.gravity,
+            &mut body.frame_totals,
+        );
         self.contact.kicked(&dynamics.velocities);
     }
 
@@ -120,10 +138,10 @@ impl AdaptiveModel {
         self.work += self
             .contact
             .after_end(&dynamics.velocities, &dynamics.masses);
-        dynamics.follow();
+        dynamics.update_ghosts();
         self.time += duration;
-        self.dissipated += body.fired.dissipated;
-        self.work += body.fired.work;
+        self.dissipated += body.frame_totals.dissipated;
+        self.work += body.frame_totals.work;
         self.collect_reactions(body, duration);
         // half of the impulse of a constraint belongs to the next frame; contact with others ended this one
         self.contact.retain(|n| body.is_held(n));
@@ -137,12 +155,14 @@ impl AdaptiveModel {
                 body.co_stepping.hurries = false;
                 body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
                 body.fade.pass(duration, &[]);
-                if body.monitor.look(&energy, body.co_stepping.is_touched) {
-                    body.dynamics.steps.set_lift(body.monitor.lift());
-                    body.dynamics.needs_settling = true;
+                if body.monitor.update(&energy, body.co_stepping.is_touched) {
+                    body.dynamics
+                        .steps
+                        .set_extra_levels(body.monitor.extra_levels());
+                    body.dynamics.needs_coupling = true;
                 }
-                self.substeps = body.fired.ticks;
-                self.blended = body.fired.blended;
+                self.substeps = body.frame_totals.ticks;
+                self.blended = body.frame_totals.blended;
                 self.scan.near_inverted = body.dynamics.steps.near_inverted();
                 Ok(energy)
             }

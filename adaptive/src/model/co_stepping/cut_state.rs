@@ -6,14 +6,14 @@ use crate::step::multirate::{Forecast, SubstepSchedule};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutCoStepping {
     /// nodes behind constraints and touched places, ascending
-    pub(crate) quick: Vec<u32>,
+    pub(crate) contact_nodes: Vec<u32>,
     /// fastest step level around a touched node: contact acts as often
     pub(crate) level: u8,
     /// whether something touched the body when the frame began, and whether that was contact and not only constraints
     pub(crate) is_touched: bool,
     pub(crate) meets: bool,
     /// longest time between firings of elements that constraints hold, s
-    pub(crate) longest: f64,
+    pub(crate) longest_step: f64,
     /// what the frame costs with its settled steps, and whether something is given up
     pub(crate) forecast: Forecast,
     pub(crate) is_degraded: bool,
@@ -38,7 +38,7 @@ impl CutCoStepping {
 
     /// Takes back what a frame left.
     pub(crate) fn restore(&mut self, saved: &[f64]) {
-        self.quick.clear();
+        self.contact_nodes.clear();
         self.level = saved.first().map_or(0, |level| *level as u8);
         (self.is_touched, self.hurries, self.is_degraded) = (false, false, false);
     }

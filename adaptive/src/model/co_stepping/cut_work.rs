@@ -25,13 +25,15 @@ impl CutBody {
         let moves = |n: u32| self.dynamics.inverse_masses[n as usize] > 0.0;
         let co_stepping = &mut self.co_stepping;
         co_stepping.is_touched = !touched.is_empty() || !self.constraints.is_empty();
-        co_stepping.quick.clear();
+        co_stepping.contact_nodes.clear();
         let nodes = touched.rows().flatten().map(|e| e.0);
-        co_stepping.quick.extend(nodes.filter(|&n| moves(n)));
-        co_stepping.quick.extend_from_slice(&self.touched);
-        co_stepping.quick.sort_unstable();
-        co_stepping.quick.dedup();
-        co_stepping.longest = match self.constraints.is_empty() {
+        co_stepping
+            .contact_nodes
+            .extend(nodes.filter(|&n| moves(n)));
+        co_stepping.contact_nodes.extend_from_slice(&self.touched);
+        co_stepping.contact_nodes.sort_unstable();
+        co_stepping.contact_nodes.dedup();
+        co_stepping.longest_step = match self.constraints.is_empty() {
             true => f64::INFINITY,
             false => TOUCH_STEP,
         };
@@ -40,10 +42,15 @@ impl CutBody {
             *degradation_level != DegradationLevel::FULL,
         );
         let dynamics = &mut self.dynamics;
-        dynamics.steps.only_halve(true);
+        dynamics.steps.set_halves_only(true);
         dynamics.set_degradation_level(degradation_level);
-        dynamics.settle_steps(duration, &co_stepping.quick, co_stepping.longest);
-        co_stepping.forecast = dynamics.forecast(&co_stepping.quick, co_stepping.longest);
+        dynamics.update_steps(
+            duration,
+            &co_stepping.contact_nodes,
+            co_stepping.longest_step,
+        );
+        co_stepping.forecast =
+            dynamics.forecast(&co_stepping.contact_nodes, co_stepping.longest_step);
     }
 
     /// Goes on as after a frame on that level of degradation.
@@ -63,7 +70,7 @@ impl CutBody {
             None => co_stepping.forecast,
             Some(degradation_level) => {
                 self.dynamics
-                    .forecast_on(degradation_level, duration, co_stepping.longest)
+                    .forecast_at(degradation_level, duration, co_stepping.longest_step)
             }
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
@@ -103,17 +110,17 @@ impl CutBody {
     /// Packs groups of the steps that were settled last. Constraints go `hastened` times as fast.
     pub(crate) fn gather_co_stepping(&mut self, duration: f64, hastened: f64) {
         self.co_stepping.is_repacked = !self.dynamics.has_groups;
-        self.dynamics.gather();
+        self.dynamics.update_groups();
         self.co_stepping.level = match self.co_stepping.meets {
-            true => self.dynamics.level_around(&self.co_stepping.quick),
+            true => self.dynamics.level_around(&self.co_stepping.contact_nodes),
             false => 0,
         };
         let now = self.co_stepping.forecast;
         let whole = match self.co_stepping.is_degraded {
-            true => (self.dynamics).forecast_on(
+            true => (self.dynamics).forecast_at(
                 &DegradationLevel::FULL,
                 duration,
-                self.co_stepping.longest,
+                self.co_stepping.longest_step,
             ),
             false => now,
         };

@@ -90,7 +90,7 @@ impl SteppedModel for AdaptiveModel {
     fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
         if let Some(body) = &self.cut {
             let mut scratch = vec![0.0; body.dynamics.forest.node_count()];
-            let row = |&v: &u32| (body.dynamics.masters_of(v as usize, &mut scratch), 0.0);
+            let row = |&v: &u32| (body.dynamics.active_row(v as usize, &mut scratch), 0.0);
             return SkinEmbedding::from_rows(vertices.iter().map(row));
         }
         self.embedding().of_vertices(vertices)
@@ -236,7 +236,7 @@ impl SteppedModel for AdaptiveModel {
         let before = self.potential_now();
         let positions = match &mut self.cut {
             Some(body) => {
-                body.dynamics.is_fresh = false;
+                body.dynamics.forces_are_current = false;
                 &mut body.dynamics.positions
             }
             None => &mut self.dynamics.positions,

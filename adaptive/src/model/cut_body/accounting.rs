@@ -9,7 +9,7 @@ use crate::model::cut_body::state::CutBody;
 impl AdaptiveModel {
     /// Reactions of constraints and supports, mean over a frame that is over.
     pub(crate) fn collect_reactions(&mut self, body: &CutBody, duration: f64) {
-        let impulses = &body.fired.support_impulses;
+        let impulses = &body.frame_totals.support_impulses;
         for (reaction, impulse) in self.support_reactions.iter_mut().zip(impulses) {
             *reaction = -impulse / duration;
         }

@@ -33,7 +33,7 @@ impl CutBody {
             touched.clear();
             let mut rows = Vec::with_capacity(attached.len());
             for &vertex in attached.iter() {
-                let row = dynamics.masters_of(vertex as usize, scratch);
+                let row = dynamics.active_row(vertex as usize, scratch);
                 touched.extend(row.iter().map(|(n, _)| *n));
                 rows.push((row, 0.0));
             }
@@ -48,7 +48,7 @@ impl CutBody {
         }
         for load in boundary.loads() {
             if (load.vertex as usize) < dynamics.blend.len() {
-                for (n, w) in dynamics.masters_of(load.vertex as usize, scratch) {
+                for (n, w) in dynamics.active_row(load.vertex as usize, scratch) {
                     dynamics.loads[n as usize] += load.force * w;
                     loaded.push(n);
                 }

@@ -15,13 +15,13 @@ impl CutBody {
     pub(crate) fn choose_degradation_level(
         &mut self,
         duration: f64,
-        longest: f64,
+        longest_step: f64,
         allowance: f64,
     ) -> f64 {
-        let mut lived = duration * self.degradation.present().pace;
-        let mut now = self.foresee(longest);
+        let mut simulated = duration * self.degradation.present().pace;
+        let mut now = self.foresee(longest_step);
         let mut degradation = self.degradation;
-        let whole = self.whole(&degradation, now, duration, longest);
+        let whole = self.whole(&degradation, now, duration, longest_step);
         self.frames_over_budget = match whole as f64 > self.budget {
             true => self.frames_over_budget.saturating_add(1),
             false => 0,
@@ -31,13 +31,13 @@ impl CutBody {
             false => self.budget,
         };
         let foreseen = |body: &Self, degradation_level: &DegradationLevel| {
-            body.foreseen(degradation_level, duration, longest)
+            body.foreseen(degradation_level, duration, longest_step)
         };
         if degradation.lower(budget, |degradation_level| {
             foreseen(self, degradation_level)
         }) {
-            lived = self.settle_on(&degradation.present(), duration, longest);
-            now = self.foresee(longest);
+            simulated = self.settle_on(&degradation.present(), duration, longest_step);
+            now = self.foresee(longest_step);
         }
         let levels = self.dynamics.cut.evaluated_counts();
         let is_coarsest = levels.iter().skip(1).all(|count| *count == 0);
@@ -46,21 +46,27 @@ impl CutBody {
                 foreseen(self, degradation_level)
             })
         {
-            lived = self.settle_on(&degradation.present(), duration, longest);
-            now = self.foresee(longest);
+            simulated = self.settle_on(&degradation.present(), duration, longest_step);
+            now = self.foresee(longest_step);
         }
         self.degradation = degradation;
-        let whole = self.whole(&degradation, now, duration, longest);
+        let whole = self.whole(&degradation, now, duration, longest_step);
         self.exceed(whole, now);
-        self.hasten(duration / lived);
-        lived
+        self.hasten(duration / simulated);
+        simulated
     }
 
     /// Work of a frame that costs `now` on its level of degradation, with nothing given up.
-    fn whole(&self, degradation: &DegradationLevels, now: u64, duration: f64, longest: f64) -> u64 {
+    fn whole(
+        &self,
+        degradation: &DegradationLevels,
+        now: u64,
+        duration: f64,
+        longest_step: f64,
+    ) -> u64 {
         match degradation.level() {
             0 => now,
-            _ => self.foreseen(&DegradationLevel::FULL, duration, longest),
+            _ => self.foreseen(&DegradationLevel::FULL, duration, longest_step),
         }
     }
 
@@ -81,29 +87,35 @@ impl CutBody {
         &mut self,
         degradation_level: &DegradationLevel,
         duration: f64,
-        longest: f64,
+        longest_step: f64,
     ) -> f64 {
-        let lived = duration * degradation_level.pace;
+        let simulated = duration * degradation_level.pace;
         self.dynamics.set_degradation_level(degradation_level);
-        self.dynamics.settle_steps(lived, &self.touched, longest);
-        lived
+        self.dynamics
+            .update_steps(simulated, &self.touched, longest_step);
+        simulated
     }
 
     /// Work of the coming frame as its steps are settled, without a change of the cut.
-    fn foresee(&mut self, longest: f64) -> u64 {
+    fn foresee(&mut self, longest_step: f64) -> u64 {
         let held: &[u32] = match self.constraints.is_empty() {
             true => &[],
             false => &self.touched,
         };
-        let forecast = self.dynamics.forecast(held, longest);
+        let forecast = self.dynamics.forecast(held, longest_step);
         self.price(forecast)
     }
 
     /// About the same on another level of degradation; needs [`CutBody::foresee`] before.
-    fn foreseen(&self, degradation_level: &DegradationLevel, duration: f64, longest: f64) -> u64 {
+    fn foreseen(
+        &self,
+        degradation_level: &DegradationLevel,
+        duration: f64,
+        longest_step: f64,
+    ) -> u64 {
         self.price(
             self.dynamics
-                .forecast_on(degradation_level, duration, longest),
+                .forecast_at(degradation_level, duration, longest_step),
         )
     }
 

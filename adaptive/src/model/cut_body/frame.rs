@@ -8,7 +8,7 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::adapt::Paid;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
 use crate::model::divergence;
-use crate::step::multirate::ContactPart;
+use crate::step::multirate::FrameConstraints;
 
 /// What is done about a frame that went wrong.
 enum Remedy {
@@ -26,9 +26,9 @@ const REMEDIES: &[Remedy] = &[Remedy::ShorterSteps, Remedy::ShorterSteps, Remedy
 struct FrameTimes {
     duration: f64,
     /// the part that the body lives through
-    lived: f64,
+    simulated: f64,
     /// between firings of elements that a tool holds
-    longest: f64,
+    longest_step: f64,
 }
 
 impl AdaptiveModel {
@@ -60,24 +60,25 @@ impl AdaptiveModel {
         body.attach(boundary);
         let mut given_up = body.ease();
         let is_touched = !boundary.displacements().is_empty();
-        let longest = if is_touched {
+        let longest_step = if is_touched {
             TOUCH_STEP
         } else {
             f64::INFINITY
         };
         let degradation_level = body.degradation.present();
-        body.settle_on(&degradation_level, duration, longest);
+        body.settle_on(&degradation_level, duration, longest_step);
         if body.dynamics.steps.is_torn() {
             self.dissipated += self.recover_inverted_elements(body, false);
-            body.settle_on(&degradation_level, duration, longest);
+            body.settle_on(&degradation_level, duration, longest_step);
         }
-        let lived = body.choose_degradation_level(duration, longest, self.params.overrun_allowance);
-        body.dynamics.gather();
+        let simulated =
+            body.choose_degradation_level(duration, longest_step, self.params.overrun_allowance);
+        body.dynamics.update_groups();
         body.save_good();
         let times = FrameTimes {
             duration,
-            lived,
-            longest,
+            simulated,
+            longest_step,
         };
         let energy = match self.follow_or_stand(body, boundary, times) {
             Ok((energy, stood)) => {
@@ -95,12 +96,14 @@ impl AdaptiveModel {
         let constraints = boundary.displacements().len();
         self.reactions.resize(constraints, Vec3::zeros());
         body.fade.pass(duration, boundary.displacements());
-        if body.monitor.look(&energy, is_touched) {
-            body.dynamics.steps.set_lift(body.monitor.lift());
-            body.dynamics.needs_settling = true;
+        if body.monitor.update(&energy, is_touched) {
+            body.dynamics
+                .steps
+                .set_extra_levels(body.monitor.extra_levels());
+            body.dynamics.needs_coupling = true;
         }
-        self.substeps = body.fired.ticks;
-        self.blended = body.fired.blended;
+        self.substeps = body.frame_totals.ticks;
+        self.blended = body.frame_totals.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
         body.degradation.count(body.dynamics.constants.is_damped());
@@ -131,8 +134,8 @@ impl AdaptiveModel {
     ) -> Result<(EnergyAccount, Option<Degradation>), String> {
         let FrameTimes {
             duration,
-            lived,
-            longest,
+            simulated,
+            longest_step,
         } = times;
         let mut totals = (self.time, self.dissipated, self.work);
         let mut remedies = REMEDIES.iter();
@@ -142,7 +145,7 @@ impl AdaptiveModel {
                 remedies = Default::default();
                 cause
             } else {
-                self.try_cut_frame(body, lived);
+                self.try_cut_frame(body, simulated);
                 let energy = self.cut_energy(body);
                 let verdict = divergence::cut_verdict(self, body, &energy, boundary, duration);
                 let Some(cause) = verdict else {
@@ -157,17 +160,18 @@ impl AdaptiveModel {
                 Some(Remedy::ShorterSteps) => {}
                 Some(Remedy::PutBack) if may_follow => {
                     totals.1 += self.recover_inverted_elements(body, true);
-                    body.dynamics.ready(lived, &body.touched, longest);
+                    body.dynamics
+                        .prepare_frame(simulated, &body.touched, longest_step);
                 }
                 _ if self.may_hold(body, boundary, duration) => {
                     (self.time, self.dissipated, self.work) = totals;
-                    let energy = self.hold_still(body, cause, lived);
+                    let energy = self.hold_still(body, cause, simulated);
                     return Ok((energy, Some(Degradation::StoodStill)));
                 }
                 _ => return Err(cause),
             }
             (self.time, self.dissipated, self.work) = totals;
-            body.dynamics.hurry(RETRY_LEVELS);
+            body.dynamics.raise_levels(RETRY_LEVELS);
         }
     }
 
@@ -184,16 +188,16 @@ impl AdaptiveModel {
         self.contact
             .begin_frame(&body.constraints, &body.embedding, &[], nodes);
         let is_touched = !self.projection.is_empty();
-        let mut part = ContactPart {
+        let mut part = FrameConstraints {
             projection: is_touched.then_some(&mut self.projection),
             work: is_touched.then_some(&mut self.contact),
             nodes: &body.touched,
-            longest: TOUCH_STEP,
+            longest_step: TOUCH_STEP,
         };
-        dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.fired);
+        dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.frame_totals);
         self.time += duration;
-        self.dissipated += body.fired.dissipated;
-        self.work += body.fired.work;
+        self.dissipated += body.frame_totals.dissipated;
+        self.work += body.frame_totals.work;
         self.collect_reactions(body, duration);
     }
 }

@@ -30,7 +30,7 @@ impl AdaptiveModel {
         let before = self.stored(&body.dynamics);
         let motion = body.dynamics.motion();
         change(body);
-        body.dynamics.keep_motion(motion);
+        body.dynamics.restore_motion(motion);
         let taken = before - self.stored(&body.dynamics);
         if taken.is_finite() { taken } else { 0.0 }
     }

@@ -77,7 +77,9 @@ impl CutBody {
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
-            self.dynamics.steps.set_lift(self.monitor.lift());
+            self.dynamics
+                .steps
+                .set_extra_levels(self.monitor.extra_levels());
         }
         self.detach();
         true
@@ -85,11 +87,12 @@ impl CutBody {
 
     pub(crate) fn save_good(&mut self) {
         let d = &self.dynamics;
-        for (to, from) in self
-            .good
-            .iter_mut()
-            .zip([&d.positions, &d.velocities, &d.lead, &d.means])
-        {
+        for (to, from) in self.good.iter_mut().zip([
+            &d.positions,
+            &d.velocities,
+            &d.half_step_velocities,
+            &d.mean_velocities,
+        ]) {
             to.clear();
             to.extend(d.operators.active().iter().map(|&n| from[n as usize]));
         }
@@ -108,19 +111,19 @@ impl CutBody {
 
     pub(crate) fn freeze(&mut self) {
         let d = &mut self.dynamics;
-        d.cleanse();
+        d.reset_non_finite();
         for (from, to) in self.good.iter().zip([
             &mut d.positions,
             &mut d.velocities,
-            &mut d.lead,
-            &mut d.means,
+            &mut d.half_step_velocities,
+            &mut d.mean_velocities,
         ]) {
             for (&n, x) in d.operators.active().iter().zip(from) {
                 to[n as usize] = *x;
             }
         }
-        d.follow();
-        d.clock.fill(0);
-        d.is_fresh = false;
+        d.update_ghosts();
+        d.node_ticks.fill(0);
+        d.forces_are_current = false;
     }
 }

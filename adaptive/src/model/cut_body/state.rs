@@ -10,7 +10,7 @@ use crate::governor::contact_focus::ContactFocus;
 use crate::model::co_stepping::cut_state::CutCoStepping;
 use crate::model::cut_body::fallback_hold::FallbackHold;
 use crate::model::cut_body::skin_fade::SkinFade;
-use crate::step::multirate::{CutDynamics, EnergyMonitor, Fired};
+use crate::step::multirate::{CutDynamics, EnergyMonitor, FrameTotals};
 use pliant_core::model::degradation_levels::DegradationLevels;
 
 /// Levels by which all elements are faster in each further try of a frame.
@@ -31,7 +31,7 @@ pub(crate) struct CutBody {
     pub(crate) embedding: SkinEmbedding,
     pub(crate) scratch: Vec<f64>,
     pub(crate) good: [Vec<Vec3>; 4],
-    pub(crate) fired: Fired,
+    pub(crate) frame_totals: FrameTotals,
     pub(crate) withheld: bool,
     /// splits that were wanted and refused since the last reset, counted once a frame
     pub(crate) refused: u64,
@@ -83,10 +83,10 @@ impl CutBody {
             embedding: SkinEmbedding::from_rows(std::iter::empty()),
             scratch: vec![0.0; nodes],
             good: Default::default(),
-            fired: Fired::default(),
+            frame_totals: FrameTotals::default(),
             withheld: false,
             refused: 0,
-            contact_ticks: dynamics.finest_ticks(),
+            contact_ticks: dynamics.finest_firings(),
             refinement_cooldown: 0,
             frames_over_budget: 0,
             monitor: EnergyMonitor::default(),
@@ -116,10 +116,10 @@ impl CutBody {
         self.governor.reset();
         self.fade.reset();
         self.co_stepping.reset();
-        self.fired = Fired::default();
+        self.frame_totals = FrameTotals::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
-        self.dynamics.steps.set_lift(0);
+        self.dynamics.steps.set_extra_levels(0);
         self.degradation = DegradationLevels::default();
         self.dynamics
             .resume_degradation_level(&self.degradation.present());

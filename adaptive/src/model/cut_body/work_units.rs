@@ -70,8 +70,8 @@ impl CutBody {
     pub(crate) fn units(&self) -> u64 {
         self.change_units
             + self.price(Forecast {
-                evaluations: self.fired.evaluations,
-                impulses: u64::from(self.fired.impulses),
+                evaluations: self.frame_totals.evaluations,
+                impulses: u64::from(self.frame_totals.impulses),
             })
     }
 }

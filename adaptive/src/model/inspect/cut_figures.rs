@@ -13,7 +13,7 @@ const MOST_REASONS: usize = 3;
 impl AdaptiveModel {
     /// Tetrahedra that a cut evaluated in the last frame, without what ghosts, contact and skin cost; `None` where a level moves.
     pub(crate) fn cut_evaluations(&self) -> Option<u64> {
-        self.cut.as_ref().map(|body| body.fired.evaluations)
+        self.cut.as_ref().map(|body| body.frame_totals.evaluations)
     }
 
     pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
@@ -70,12 +70,12 @@ impl AdaptiveModel {
                 ("slow_frames", f64::from(body.degradation.frames()[2])),
                 ("ladder_climbs", f64::from(body.degradation.frames()[3])),
                 ("refused_splits", body.refused as f64),
-                ("raised_levels", f64::from(body.monitor.lift())),
-                ("evaluations", body.fired.evaluations as f64),
-                ("node_updates", body.fired.node_updates as f64),
-                ("ghost_updates", body.fired.ghost_updates as f64),
-                ("firings", f64::from(body.fired.firings)),
-                ("impulses", f64::from(body.fired.impulses)),
+                ("raised_levels", f64::from(body.monitor.extra_levels())),
+                ("evaluations", body.frame_totals.evaluations as f64),
+                ("node_updates", body.frame_totals.node_updates as f64),
+                ("ghost_updates", body.frame_totals.ghost_updates as f64),
+                ("firings", f64::from(body.frame_totals.firings)),
+                ("impulses", f64::from(body.frame_totals.impulses)),
                 ("row_nodes", body.row_nodes as f64),
                 ("mended_nodes", f64::from(body.recovered_nodes)),
                 ("stood_still", f64::from(body.fallback_hold.frames)),

@@ -39,7 +39,7 @@ impl AdaptiveModel {
             }
             "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),
             "lod_level" => sample_nodes(body, out, |n| d.forest.level_of(n) as f64),
-            "dt_level" => sample_nodes(body, out, |n| f64::from(d.finest[n as usize])),
+            "dt_level" => sample_nodes(body, out, |n| f64::from(d.node_levels[n as usize])),
             "refinement_indicator" => {
                 let split = body.governor.thresholds().split;
                 sample_nodes(body, out, |n| body.governor.gamma(n) / split);

@@ -44,7 +44,7 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         .max_by(|a, b| a.1.total_cmp(b.1))?;
     let node = d.cut.active_ancestor(first + nearest)?;
     let (gamma, thresholds) = (body.governor.gamma(node), body.governor.thresholds());
-    let level_of_step = d.finest.get(node as usize).copied().unwrap_or(0);
+    let level_of_step = d.node_levels.get(node as usize).copied().unwrap_or(0);
     let steps = d.steps.parts() << level_of_step.min(DEEPEST);
     let pace = match body.touches(node) {
         true => "because a tool touches it",

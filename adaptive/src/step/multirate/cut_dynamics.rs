@@ -1,4 +1,4 @@
-//! Positions and velocities of a cut, and the groups that move it.
+//! Positions and velocities of a body on a cut, and the groups of elements that act on it.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::force::lanes::LaneWorkspace;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::prepared_cut::PreparedCut;
+use crate::step::multirate::rates::element_coupling::ElementCoupling;
 use crate::step::multirate::rates::element_steps::ElementSteps;
-use crate::step::multirate::rates::node_pushes::Pushes;
 use crate::step::multirate::rates::preparation::prepare;
 use crate::step::multirate::rates::prices::{FRAME_UNITS, prices};
 use pliant_core::material::Damping;
@@ -22,7 +22,7 @@ use pliant_core::material::Damping;
 /// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that any cut can take over.
 #[derive(Debug, Clone)]
 pub struct CutDynamics {
-    /// how often masses, or the nodes behind the skin, were others
+    /// number of changes of masses or of the nodes of the skin
     pub(crate) revision: u64,
     pub(crate) forest: Arc<Forest>,
     pub(crate) cut: Cut,
@@ -34,10 +34,10 @@ pub struct CutDynamics {
     pub(crate) positions: Vec<Vec3>,
     /// velocities of the same, m/s
     pub(crate) velocities: Vec<Vec3>,
-    /// velocities before the half kick that ended the last frame, m/s
-    pub(crate) lead: Vec<Vec3>,
+    /// velocities before the half kick at the end of the last frame, m/s
+    pub(crate) half_step_velocities: Vec<Vec3>,
     /// mean velocities over the last step of the fastest elements around each node, m/s: damping between frames belongs to them
-    pub(crate) means: Vec<Vec3>,
+    pub(crate) mean_velocities: Vec<Vec3>,
     /// inertia of active nodes, kg
     pub(crate) masses: Vec<f64>,
     /// true over inertial mass of the same: gravity acts on the true one
@@ -48,33 +48,33 @@ pub struct CutDynamics {
     pub(crate) loads: Vec<Vec3>,
     pub(crate) steps: ElementSteps,
     pub(crate) groups: Vec<Group>,
-    /// finest step level that pushes a node
-    pub(crate) finest: Vec<u8>,
-    /// tick at which each node's position is
-    pub(crate) clock: Vec<u32>,
+    /// step level of the fastest elements that act on each node
+    pub(crate) node_levels: Vec<u8>,
+    /// tick to which each node has drifted
+    pub(crate) node_ticks: Vec<u32>,
     pub(crate) drag: f64,
     pub(crate) is_supported: bool,
     /// whether groups and their forces belong to the present cut, levels and state
     pub(crate) has_groups: bool,
-    pub(crate) is_fresh: bool,
-    /// whether step levels have to be settled anew
-    pub(crate) needs_settling: bool,
-    /// frames in a row in which torn nodes were put back, and whether they were in this one
-    pub(crate) torn_row: u32,
+    pub(crate) forces_are_current: bool,
+    /// whether rates have to be coupled again
+    pub(crate) needs_coupling: bool,
+    /// successive frames in which torn nodes were put back, and whether they were in this one
+    pub(crate) torn_frames: u32,
     pub(crate) has_recovered: bool,
-    /// whether the cut changed since the steps took it over
+    /// whether the cut changed since the last update of the steps
     pub(crate) has_new_cut: bool,
-    /// what its elements push, where that was found before
-    pub(crate) new_pushes: Option<Pushes>,
+    /// coupling of the new cut, if it is known already
+    pub(crate) new_coupling: Option<ElementCoupling>,
     /// the cut of the next frame
     pub(crate) pending: Option<Box<PreparedCut>>,
-    /// numbers that are `u32::MAX` between uses, one a node
-    pub(crate) local: Vec<u32>,
-    /// of groups that are no more, for others
-    pub(crate) spare: Vec<LaneWorkspace>,
-    /// elements that push nodes under constraints, at the last forecast
-    pub(crate) touching: Vec<u32>,
-    /// `false` between uses, one a node
+    /// buffer, `u32::MAX` for each node between uses
+    pub(crate) local_index: Vec<u32>,
+    /// workspaces of dropped groups, for new ones
+    pub(crate) spare_workspaces: Vec<LaneWorkspace>,
+    /// elements that act on constrained nodes, at the last forecast
+    pub(crate) constrained_tets: Vec<u32>,
+    /// buffer, `false` for each node between uses
     pub(crate) marks: Vec<bool>,
 }
 
@@ -99,51 +99,51 @@ impl CutDynamics {
             constants,
             positions: forest.rest().to_vec(),
             velocities: vec![Vec3::zeros(); nodes],
-            lead: vec![Vec3::zeros(); nodes],
-            means: vec![Vec3::zeros(); nodes],
+            half_step_velocities: vec![Vec3::zeros(); nodes],
+            mean_velocities: vec![Vec3::zeros(); nodes],
             masses: steps.inertia.node.clone(),
             weights: vec![1.0; nodes],
             inverse_masses: vec![0.0; nodes],
             loads: vec![Vec3::zeros(); nodes],
             steps,
             groups: Vec::new(),
-            finest: vec![0; nodes],
-            clock: vec![0; nodes],
+            node_levels: vec![0; nodes],
+            node_ticks: vec![0; nodes],
             drag,
             is_supported: forest.is_supported(),
             has_groups: false,
-            is_fresh: false,
-            torn_row: 0,
+            forces_are_current: false,
+            torn_frames: 0,
             has_recovered: false,
-            needs_settling: true,
+            needs_coupling: true,
             has_new_cut: true,
-            new_pushes: None,
+            new_coupling: None,
             pending: None,
-            local: vec![u32::MAX; nodes],
-            spare: Vec::new(),
-            touching: Vec::new(),
+            local_index: vec![u32::MAX; nodes],
+            spare_workspaces: Vec::new(),
+            constrained_tets: Vec::new(),
             marks: vec![false; nodes],
             cut,
             forest,
         };
-        dynamics.take_operators();
+        dynamics.update_operators();
         dynamics
     }
 
-    /// Takes another element model, damping or safety; state and cut stay.
+    /// Sets element model, damping and parameters; state and cut do not change.
     pub fn set_material(&mut self, model: ElementModel, damping: Damping, params: &AdaptiveParams) {
         let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
         self.cut
             .set_prices(prices(&self.forest, &steps, params.frame_duration));
-        let is_halved = self.steps.is_halved();
+        let halves_only = self.steps.halves_only();
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
-        self.steps.only_halve(is_halved);
+        self.steps.set_halves_only(halves_only);
         self.params = *params;
-        self.weigh();
+        self.update_masses();
         self.has_new_cut = true;
-        (self.new_pushes, self.pending) = (None, None);
+        (self.new_coupling, self.pending) = (None, None);
         self.has_groups = false;
-        self.is_fresh = false;
+        self.forces_are_current = false;
     }
 
     /// The cut.
@@ -156,7 +156,7 @@ impl CutDynamics {
         &self.operators
     }
 
-    /// Positions of the nodes of all levels, m; ghosts that tetrahedra or the skin need are where their masters put them.
+    /// Positions of the nodes of all levels, m; ghosts that tetrahedra or the skin depend on are up to date.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
@@ -167,7 +167,7 @@ impl CutDynamics {
     }
 
     /// Mean number of firings a frame of the elements of the finest level at rest.
-    pub(crate) fn finest_ticks(&self) -> u64 {
+    pub(crate) fn finest_firings(&self) -> u64 {
         let finest = self.forest.level_count() - 1;
         let level = self.forest.level(finest).0;
         let count = level.mesh.tets.len() as u64;
@@ -196,32 +196,32 @@ impl CutDynamics {
         &self.steps
     }
 
-    /// Sets place and velocity of active nodes; `state` gets the number of a node. Held nodes stay.
+    /// Sets position and velocity of active nodes by `state`, a function of the node. Held nodes do not move.
     pub fn set_state(&mut self, mut state: impl FnMut(u32) -> (Vec3, Vec3)) {
         for &n in self.operators.active() {
             if self.inverse_masses[n as usize] > 0.0 {
                 (self.positions[n as usize], self.velocities[n as usize]) = state(n);
             }
         }
-        self.follow();
-        self.lead.copy_from_slice(&self.velocities);
-        self.means.copy_from_slice(&self.velocities);
-        self.is_fresh = false;
+        self.update_ghosts();
+        self.half_step_velocities.copy_from_slice(&self.velocities);
+        self.mean_velocities.copy_from_slice(&self.velocities);
+        self.forces_are_current = false;
     }
 
-    /// Brings all ghosts to where they belong.
-    pub(crate) fn follow(&mut self) {
+    /// Interpolates positions and velocities of all ghosts.
+    pub(crate) fn update_ghosts(&mut self) {
         self.operators.forward(&mut self.positions);
         self.operators.forward(&mut self.velocities);
     }
 
-    /// Nodes that move and their weights for a skin vertex. `scratch` has a zero for every node and gets them back.
-    pub(crate) fn masters_of(&self, vertex: usize, scratch: &mut [f64]) -> Vec<(u32, f64)> {
+    /// Active and held nodes with their weights for a skin vertex. `scratch` is zero for every node before and after the call.
+    pub(crate) fn active_row(&self, vertex: usize, scratch: &mut [f64]) -> Vec<(u32, f64)> {
         let row = self.blend.row(&self.cut, vertex);
         self.operators.expand(row, scratch)
     }
 
-    pub(crate) fn forces_of(&self) -> CutForces<'_> {
+    pub(crate) fn reference_forces(&self) -> CutForces<'_> {
         CutForces {
             cut: &self.cut,
             operators: &self.operators,
@@ -238,10 +238,10 @@ impl CutDynamics {
             .all(|x| x.iter().all(|c| c.is_finite()))
     }
 
-    /// Skin, ghosts, masses and weights of the present cut.
-    pub(crate) fn take_operators(&mut self) {
+    /// Updates skin, ghosts, masses and weights to the present cut.
+    pub(crate) fn update_operators(&mut self) {
         (self.blend, self.operators) = PreparedCut::operators_of(&mut self.cut);
-        (self.new_pushes, self.pending) = (None, None);
-        self.weigh();
+        (self.new_coupling, self.pending) = (None, None);
+        self.update_masses();
     }
 }

@@ -7,7 +7,7 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 impl CutDynamics {
     /// Strain energy, J. Ghosts have to be up to date.
     pub fn elastic_energy(&self) -> f64 {
-        self.forces_of().energy(&self.positions)
+        self.reference_forces().energy(&self.positions)
     }
 
     /// Kinetic energy of the present velocities, J.

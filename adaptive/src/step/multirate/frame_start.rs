@@ -1,17 +1,17 @@
-//! What a frame needs before it begins: step levels, groups and their forces.
+//! The start of a frame: step levels, groups and their forces.
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
-    /// most `longest` seconds. Call it before [`CutDynamics::fire`].
-    pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
-        self.settle_steps(duration, quick, longest);
-        self.gather();
+    /// Updates step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `contact_nodes` (ascending) step by at
+    /// most `longest_step` seconds. Call it before [`CutDynamics::fire`].
+    pub fn prepare_frame(&mut self, duration: f64, contact_nodes: &[u32], longest_step: f64) {
+        self.update_steps(duration, contact_nodes, longest_step);
+        self.update_groups();
     }
 
-    /// The first part of [`CutDynamics::ready`]: step levels.
-    pub(crate) fn settle_steps(&mut self, duration: f64, quick: &[u32], longest: f64) {
+    /// The first part of [`CutDynamics::prepare_frame`]: step levels.
+    pub(crate) fn update_steps(&mut self, duration: f64, contact_nodes: &[u32], longest_step: f64) {
         let Self {
             steps,
             cut,
@@ -19,21 +19,21 @@ impl CutDynamics {
             ..
         } = self;
         if self.has_new_cut {
-            let found = self.new_pushes.take();
-            let pushes =
-                found.unwrap_or_else(|| steps.pushes_of(cut, operators, self.params.interface));
-            steps.take_cut(cut, pushes);
+            let found = self.new_coupling.take();
+            let coupling = found
+                .unwrap_or_else(|| steps.element_coupling(cut, operators, self.params.interface));
+            steps.take_cut(cut, coupling);
             self.has_new_cut = false;
-            self.needs_settling = true;
+            self.needs_coupling = true;
         }
         let evaluated = operators.evaluated();
-        let changed = steps.look(
+        let changed = steps.scan(
             &self.forest,
             evaluated,
             &self.positions,
             duration,
-            quick,
-            longest,
+            contact_nodes,
+            longest_step,
         );
         self.take_selective_scaling();
         let Self {
@@ -44,42 +44,42 @@ impl CutDynamics {
             ..
         } = self;
         let evaluated = operators.evaluated();
-        if changed || self.needs_settling {
-            if steps.settle(cut, evaluated, quick, masses) {
+        if changed || self.needs_coupling {
+            if steps.couple_rates(cut, evaluated, contact_nodes, masses) {
                 self.has_groups = false;
             }
-            self.needs_settling = false;
+            self.needs_coupling = false;
         }
     }
 
-    /// The second part of [`CutDynamics::ready`]: groups of the settled levels, and their forces.
-    pub(crate) fn gather(&mut self) {
-        // the look after torn nodes were put back belongs to the same frame
+    /// The second part of [`CutDynamics::prepare_frame`]: groups of the new levels, and their forces.
+    pub(crate) fn update_groups(&mut self) {
+        // the scan after torn nodes were put back belongs to the same frame
         if !self.steps.is_torn() && !std::mem::take(&mut self.has_recovered) {
-            self.torn_row = 0;
+            self.torn_frames = 0;
         }
         if !self.has_groups {
             self.regroup();
         }
-        if !self.is_fresh {
-            self.refresh();
+        if !self.forces_are_current {
+            self.evaluate_groups();
         }
     }
 
-    /// Forces of all groups at the present state.
-    pub(crate) fn refresh(&mut self) {
+    /// Evaluates all groups at the present state.
+    pub(crate) fn evaluate_groups(&mut self) {
         for group in &mut self.groups {
-            group.take(&self.positions, &self.means);
+            group.set_state(&self.positions, &self.mean_velocities);
             group.evaluate();
         }
-        self.is_fresh = true;
+        self.forces_are_current = true;
     }
 
-    /// Every element `by` levels faster for the coming frame.
-    pub(crate) fn hurry(&mut self, by: u8) {
+    /// Raises the level of every element by `by` for the coming frame.
+    pub(crate) fn raise_levels(&mut self, by: u8) {
         self.steps.raise_all(by);
         self.regroup();
-        self.refresh();
-        self.needs_settling = true;
+        self.evaluate_groups();
+        self.needs_coupling = true;
     }
 }

@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use pliant_adaptive::cut::{Cut, CutForces, Forest, Momentum, total_momentum};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::params::ForceKernel;
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics, Fired};
+use pliant_adaptive::step::multirate::{CutDynamics, FrameConstraints, FrameTotals};
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
 use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -125,9 +125,9 @@ pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
 }
 
 /// A frame that nothing touches.
-pub fn fired(b: &mut CutDynamics, gravity: Vec3) -> Fired {
-    b.ready(FRAME, &[], f64::INFINITY);
-    b.fire(FRAME, &gravity, &mut ContactPart::default())
+pub fn fired(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
+    b.prepare_frame(FRAME, &[], f64::INFINITY);
+    b.fire(FRAME, &gravity, &mut FrameConstraints::default())
 }
 
 /// Half the body one level finer, a corner two.

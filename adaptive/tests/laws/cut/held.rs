@@ -38,11 +38,11 @@ fn what_pushes_a_held_node_fires_at_least_half_as_often_as_constraints_act() {
     let is_on_top = |n: &u32| forest.rest()[*n as usize].y > 0.39;
     let active = b.operators().active().iter().copied();
     let held: Vec<u32> = active.filter(is_on_top).collect();
-    b.ready(FRAME, &[], f64::INFINITY);
+    b.prepare_frame(FRAME, &[], f64::INFINITY);
     let (least, most) = levels_at(&b, &held);
     eprintln!("free: levels {least} to {most}");
     assert!(least + 1 < most, "{least} {most}: nothing to be raised");
-    b.ready(FRAME, &held, f64::INFINITY);
+    b.prepare_frame(FRAME, &held, f64::INFINITY);
     let (least, most) = levels_at(&b, &held);
     eprintln!("held: levels {least} to {most}");
     assert!(most - least <= 1, "{least} {most}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::cut::{Cut, Momentum, NodeState};
 use pliant_adaptive::params::{ForceKernel, Precision};
-use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::{CutDynamics, FrameConstraints};
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
@@ -51,9 +51,9 @@ fn one_level_at_one_rate_is_the_plain_stepping() {
         let plain = plain.dynamics_mut();
         plain.evaluate();
         for _ in 0..5 {
-            b.ready(FRAME, &[], f64::INFINITY);
+            b.prepare_frame(FRAME, &[], f64::INFINITY);
             assert_eq!(b.groups().len(), 1);
-            let fired = b.fire(FRAME, &gravity, &mut ContactPart::default());
+            let fired = b.fire(FRAME, &gravity, &mut FrameConstraints::default());
             let parts = b.steps().parts();
             let step = FRAME / f64::from(parts) / f64::from(fired.ticks / parts);
             for _ in 0..parts {
@@ -121,7 +121,7 @@ fn rates_follow_the_size_of_elements_and_save_work() {
     let asset = three_levels(None);
     let mut mixed = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut mixed);
-    mixed.ready(FRAME, &[], f64::INFINITY);
+    mixed.prepare_frame(FRAME, &[], f64::INFINITY);
     let work = fired(&mut mixed, Vec3::zeros()).evaluations;
     let deepest = mixed.groups().last().map_or(0, |g| g.level());
     let fastest = u64::from(mixed.steps().parts()) << deepest;

@@ -3,66 +3,71 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::contact_part::ContactPart;
-use crate::step::multirate::events::fired::Fired;
+use crate::step::multirate::events::frame_constraints::FrameConstraints;
+use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::rates::forecast::contact_level;
 
-/// Groups without a finite number are looked for every so many ticks.
+/// Ticks between two checks for forces that are not finite.
 const FINITE_EVERY: u32 = 16;
 
 impl CutDynamics {
-    /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
+    /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::prepare_frame`] before; afterwards all nodes are at one time,
     /// and the forces of all groups belong to it.
-    pub fn fire(&mut self, duration: f64, gravity: &Vec3, contact: &mut ContactPart<'_>) -> Fired {
-        let mut fired = Fired::default();
-        self.fire_into(duration, gravity, contact, &mut fired);
-        fired
+    pub fn fire(
+        &mut self,
+        duration: f64,
+        gravity: &Vec3,
+        contact: &mut FrameConstraints<'_>,
+    ) -> FrameTotals {
+        let mut totals = FrameTotals::default();
+        self.fire_into(duration, gravity, contact, &mut totals);
+        totals
     }
 
-    /// [`CutDynamics::fire`] with a report that keeps its memory.
+    /// [`CutDynamics::fire`] without allocation: `totals` keeps its memory.
     pub fn fire_into(
         &mut self,
         duration: f64,
         gravity: &Vec3,
-        contact: &mut ContactPart<'_>,
-        fired: &mut Fired,
+        contact: &mut FrameConstraints<'_>,
+        totals: &mut FrameTotals,
     ) {
-        fired.begin(self.forest.asset().supports.len());
+        totals.reset(self.forest.asset().supports.len());
         let parts = self.steps.parts();
         for part in 0..parts {
             let part_of_frame = duration / f64::from(parts);
-            let begin = duration * f64::from(part) / f64::from(parts);
-            let schedule = self.schedule(duration, (begin, part_of_frame), contact, 0);
-            fired.ticks += schedule.ticks;
+            let start = duration * f64::from(part) / f64::from(parts);
+            let schedule = self.schedule(duration, (start, part_of_frame), contact, 0);
+            totals.ticks += schedule.ticks;
             for now in 0..schedule.ticks {
-                self.push(&schedule, now, gravity, contact, fired);
-                self.bind(&schedule, now, contact, fired);
-                self.conclude(&schedule, now, fired);
+                self.evaluate_and_kick(&schedule, now, gravity, contact, totals);
+                self.apply_constraints(&schedule, now, contact, totals);
+                self.end_tick(&schedule, now, totals);
                 if now % FINITE_EVERY == 0 {
-                    let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();
+                    let power: f64 = self.groups.iter().map(|g| g.evaluation.viscous_power).sum();
                     if !power.is_finite() {
                         break;
                     }
                 }
             }
-            self.finish(&schedule, gravity, fired);
+            self.finish(&schedule, gravity, totals);
         }
-        self.follow();
+        self.update_ghosts();
     }
 
-    /// The schedule of a part of a frame of `frame` seconds. The part is given by its begin and duration (s); it has at least `2^least` ticks.
+    /// The schedule of a part of a frame of `frame` seconds. The part is given by its start and duration (s); it has at least `2^min_level` ticks.
     pub(crate) fn schedule(
         &self,
         frame: f64,
-        (begin, duration): (f64, f64),
-        contact: &ContactPart<'_>,
-        least: u8,
+        (start, duration): (f64, f64),
+        contact: &FrameConstraints<'_>,
+        min_level: u8,
     ) -> SubstepSchedule {
-        let mut deepest = self.groups.last().map_or(0, |g| g.level()).max(least);
-        let mut contact_level = contact_level(duration, contact.longest);
+        let mut deepest = self.groups.last().map_or(0, |g| g.level()).max(min_level);
+        let mut contact_level = contact_level(duration, contact.longest_step);
         for &n in contact.nodes {
-            contact_level = contact_level.max(self.finest[n as usize]);
+            contact_level = contact_level.max(self.node_levels[n as usize]);
         }
         let is_constrained = contact.projection.is_some();
         if is_constrained {
@@ -72,7 +77,7 @@ impl CutDynamics {
         SubstepSchedule {
             frame,
             duration,
-            begin,
+            start,
             deepest,
             contact_level,
             is_constrained,

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::fired::Fired;
+use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::groups::group::Group;
 
 impl CutDynamics {
@@ -14,7 +14,7 @@ impl CutDynamics {
             groups,
             positions,
             velocities,
-            clock,
+            node_ticks,
             inverse_masses,
             params,
             ..
@@ -24,7 +24,7 @@ impl CutDynamics {
             return;
         };
         if params.scheme == Scheme::NodeJump {
-            group.take(positions, velocities);
+            group.set_state(positions, velocities);
             group.evaluate();
             return;
         }
@@ -35,9 +35,9 @@ impl CutDynamics {
             0.5 * step(g).powi(2) * passed * (1.0 - passed)
         };
         for &n in group.masters() {
-            drift_one(n as usize, now, tick, positions, velocities, clock);
+            drift_one(n as usize, now, tick, positions, velocities, node_ticks);
         }
-        group.follow(positions, step(group), slower, factor, inverse_masses);
+        group.advance(positions, step(group), slower, factor, inverse_masses);
         group.evaluate();
     }
 
@@ -51,13 +51,13 @@ impl CutDynamics {
                     tick,
                     &mut self.positions,
                     &self.velocities,
-                    &mut self.clock,
+                    &mut self.node_ticks,
                 );
             }
         }
     }
 
-    pub(crate) fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, fired: &mut Fired) {
+    pub(crate) fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, totals: &mut FrameTotals) {
         let jumps = self.params.scheme == Scheme::NodeJump;
         let group = &self.groups[k];
         let fall = gravity * step;
@@ -79,15 +79,15 @@ impl CutDynamics {
             }
         }
         let held = group.held().iter().zip(group.held_forces());
-        for ((&n, force), is_carried) in held.zip(&group.is_carried) {
+        for ((&n, force), acts_on_support) in held.zip(&group.acts_on_support) {
             if let Some(support) = self.forest.support(n)
-                && *is_carried
+                && *acts_on_support
             {
-                fired.support_impulses[support] += force * step;
+                totals.support_impulses[support] += force * step;
             }
         }
-        fired.dissipated += step * group.found.viscous_power * group.power_share;
-        fired.blended = fired.blended.max(group.found.blended);
+        totals.dissipated += step * group.evaluation.viscous_power * group.power_share;
+        totals.blended = totals.blended.max(group.evaluation.blended);
     }
 
     pub(crate) fn work_of_loads(&self, k: usize, step: f64) -> f64 {
@@ -102,18 +102,18 @@ impl CutDynamics {
     }
 }
 
-/// Brings node `n` to tick `now`; a tick lasts `tick` seconds.
+/// Drifts node `n` to tick `now`; a tick lasts `tick` seconds.
 pub(crate) fn drift_one(
     n: usize,
     now: u32,
     tick: f64,
     positions: &mut [Vec3],
     velocities: &[Vec3],
-    clock: &mut [u32],
+    node_ticks: &mut [u32],
 ) {
-    if clock[n] != now {
-        let late = f64::from(now.wrapping_sub(clock[n])) * tick;
-        positions[n] += velocities[n] * late;
-        clock[n] = now;
+    if node_ticks[n] != now {
+        let elapsed = f64::from(now.wrapping_sub(node_ticks[n])) * tick;
+        positions[n] += velocities[n] * elapsed;
+        node_ticks[n] = now;
     }
 }

@@ -1,10 +1,10 @@
-//! What happens in a frame: kicks, constraints and drifts, tick by tick.
+//! The events of a frame: kicks, constraints and drifts, tick by tick.
 
 mod co_stepping;
-pub(crate) mod contact_part;
 mod drag;
-pub(crate) mod fired;
 mod frame;
+pub(crate) mod frame_constraints;
+pub(crate) mod frame_totals;
 mod kick;
 mod node_steps;
 pub(crate) mod substep_schedule;

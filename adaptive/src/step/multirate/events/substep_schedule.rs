@@ -8,7 +8,7 @@ pub(crate) struct SubstepSchedule {
     /// of this part, s
     pub(crate) duration: f64,
     /// s after the frame began
-    pub(crate) begin: f64,
+    pub(crate) start: f64,
     /// step level of a tick
     pub(crate) deepest: u8,
     pub(crate) contact_level: u8,

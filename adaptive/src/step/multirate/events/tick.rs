@@ -1,28 +1,28 @@
-//! What happens at one tick: groups that are due kick their nodes, constraints act on the nodes that they hold, and loads do work.
+//! One tick: groups that are due kick their nodes, constraints act on their nodes, and loads do work.
 
 use pliant_core::math::Vec3;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::contact_part::ContactPart;
-use crate::step::multirate::events::fired::Fired;
+use crate::step::multirate::events::frame_constraints::FrameConstraints;
+use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 
 impl CutDynamics {
-    /// What is due at tick `now` is evaluated and kicks.
-    pub(crate) fn push(
+    /// Evaluates the groups that are due at tick `now`, and applies their kicks.
+    pub(crate) fn evaluate_and_kick(
         &mut self,
         schedule: &SubstepSchedule,
         now: u32,
         gravity: &Vec3,
-        contact: &mut ContactPart<'_>,
-        fired: &mut Fired,
+        contact: &mut FrameConstraints<'_>,
+        totals: &mut FrameTotals,
     ) {
         if now > 0 {
             for k in 0..self.groups.len() {
                 if schedule.is_due(self.groups[k].level(), now) {
                     self.evaluate(k, now, schedule.tick, schedule.deepest);
-                    fired.count(&self.groups[k]);
+                    totals.count(&self.groups[k]);
                 }
             }
         }
@@ -33,7 +33,7 @@ impl CutDynamics {
             }
             if let Some(work) = contact.work.as_deref_mut() {
                 let before = if now == 0 {
-                    &self.lead
+                    &self.half_step_velocities
                 } else {
                     &self.velocities
                 };
@@ -45,25 +45,25 @@ impl CutDynamics {
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
             if schedule.is_due(level, now) {
-                self.kick(k, share * schedule.step(level), gravity, fired);
+                self.kick(k, share * schedule.step(level), gravity, totals);
             }
         }
     }
 
-    /// Constraints act at tick `now`, if they are due.
-    pub(crate) fn bind(
+    /// Applies constraints at tick `now`, if they are due.
+    pub(crate) fn apply_constraints(
         &mut self,
         schedule: &SubstepSchedule,
         now: u32,
-        contact: &mut ContactPart<'_>,
-        fired: &mut Fired,
+        contact: &mut FrameConstraints<'_>,
+        totals: &mut FrameTotals,
     ) {
         if !schedule.contact_is_due(now) {
             return;
         }
-        fired.impulses += 1;
+        totals.impulses += 1;
         let step = schedule.step(schedule.contact_level);
-        let time = schedule.begin + f64::from(now) * schedule.tick;
+        let time = schedule.start + f64::from(now) * schedule.tick;
         if let Some(work) = contact.work.as_deref_mut() {
             work.kicked(&self.velocities);
         }
@@ -78,12 +78,17 @@ impl CutDynamics {
             );
         }
         if let Some(work) = contact.work.as_deref_mut() {
-            fired.work += work.after(&self.velocities, &self.masses);
+            totals.work += work.after(&self.velocities, &self.masses);
         }
     }
 
-    /// What follows from the velocities that tick `now` leaves.
-    pub(crate) fn conclude(&mut self, schedule: &SubstepSchedule, now: u32, fired: &mut Fired) {
+    /// Ends tick `now`, whose velocities are final: jumps of nodes, and the work of loads.
+    pub(crate) fn end_tick(
+        &mut self,
+        schedule: &SubstepSchedule,
+        now: u32,
+        totals: &mut FrameTotals,
+    ) {
         let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
@@ -94,14 +99,19 @@ impl CutDynamics {
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
             if schedule.is_due(level, now) {
-                fired.work += self.work_of_loads(k, schedule.step(level));
+                totals.work += self.work_of_loads(k, schedule.step(level));
             }
         }
     }
 
-    /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as
-    /// positions, and the same forces begin the next frame.
-    pub(crate) fn finish(&mut self, schedule: &SubstepSchedule, gravity: &Vec3, fired: &mut Fired) {
+    /// Drifts all nodes to the end of the frame, evaluates all groups there and applies half of their kicks. Velocities then belong to the same time as
+    /// positions, and the next frame starts with the same forces.
+    pub(crate) fn finish(
+        &mut self,
+        schedule: &SubstepSchedule,
+        gravity: &Vec3,
+        totals: &mut FrameTotals,
+    ) {
         let SubstepSchedule {
             duration,
             tick,
@@ -114,38 +124,38 @@ impl CutDynamics {
             if self.inverse_masses[n] > 0.0 {
                 // where nodes jump the last jump ended here
                 if !jumps {
-                    let late = f64::from(ticks - self.clock[n]) * tick;
-                    self.positions[n] += self.velocities[n] * late;
+                    let elapsed = f64::from(ticks - self.node_ticks[n]) * tick;
+                    self.positions[n] += self.velocities[n] * elapsed;
                 }
             } else if let Some(support) = self.forest.support(n as u32) {
                 let carried = self.loads[n] + gravity * self.true_mass(n as u32);
-                fired.support_impulses[support] += carried * duration;
+                totals.support_impulses[support] += carried * duration;
             }
-            self.clock[n] = 0;
+            self.node_ticks[n] = 0;
         }
         for &n in self.operators.active() {
-            self.lead[n as usize] = self.velocities[n as usize];
+            self.half_step_velocities[n as usize] = self.velocities[n as usize];
         }
         if jumps {
-            self.means.copy_from_slice(&self.velocities);
+            self.mean_velocities.copy_from_slice(&self.velocities);
         } else {
-            // the fastest comes last: its mean is that of the least time ago
+            // the fastest group writes last: its mean is over the shortest time
             for group in &self.groups {
                 let step = duration / f64::from(1_u32 << group.level());
-                group.mean_velocities(&self.positions, step, &mut self.means);
+                group.mean_velocities(&self.positions, step, &mut self.mean_velocities);
             }
         }
-        self.refresh();
+        self.evaluate_groups();
         for group in &self.groups {
-            fired.count(group);
+            totals.count(group);
         }
         for k in 0..self.groups.len() {
             let step = duration / f64::from(1_u32 << self.groups[k].level());
             if !jumps {
-                self.kick(k, 0.5 * step, gravity, fired);
+                self.kick(k, 0.5 * step, gravity, totals);
             }
         }
-        fired.dissipated += self.drag_for(duration);
-        self.is_fresh = true;
+        totals.dissipated += self.apply_drag(duration);
+        self.forces_are_current = true;
     }
 }

@@ -1,4 +1,4 @@
-//! The elements of one rate, with the nodes that they need in an order of their own.
+//! The elements of one rate, with the nodes that they depend on in a local order.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::force::{ElementConstants, Evaluation, ForceField};
 use crate::hierarchy::Stencils;
 use crate::params::AdaptiveParams;
 
-/// No place.
+/// No local index.
 const NONE: u32 = u32::MAX;
 
-/// Elements of one step level: `masters` that move, then held nodes, then ghosts, each depending on nodes before it.
+/// Elements of one step level. Their nodes are ordered: `masters`, which move; then held nodes; then ghosts, which depend on nodes before them.
 ///
-/// Positions, velocities and forces are copies in that order, so that any kernel over a plain mesh computes the forces.
+/// Positions, velocities and forces are copies in that order, so that any force kernel for a mesh can compute the forces.
 #[derive(Debug, Clone)]
 pub struct Group {
     level: u8,
@@ -24,7 +24,7 @@ pub struct Group {
     nodes: Vec<u32>,
     masters: usize,
     held: usize,
-    /// rows of the ghosts in local numbers
+    /// rows of the ghosts, by local indices
     rows: Stencils,
     /// whether forces on ghosts are dropped
     drops_ghosts: bool,
@@ -33,21 +33,21 @@ pub struct Group {
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     forces: Vec<Vec3>,
-    pub(crate) found: Evaluation,
-    /// positions of the masters without the ripple of slower groups, at the last evaluation
-    smooth: Vec<Vec3>,
-    /// slower groups with common masters: their places in the list of groups, and the places of these masters in both groups
+    pub(crate) evaluation: Evaluation,
+    /// positions of the masters at the last evaluation, without the ripple of slower groups
+    smooth_positions: Vec<Vec3>,
+    /// slower groups with common masters: index in the list of groups, and the local indices of these masters in both groups
     slower: Vec<(usize, Vec<[u32; 2]>)>,
-    /// for each master whether no finer group pushes it: gravity and loads act with this one, and where nodes have steps only this one kicks it
+    /// for each master whether no faster group acts on it. Gravity and loads act with this group, and where nodes have steps only this group kicks it
     pub(crate) is_finest: Vec<bool>,
-    /// for each held node whether its support feels this group
-    pub(crate) is_carried: Vec<bool>,
-    /// part of the viscous power that counts: elements that are in several groups count once
+    /// for each held node whether the forces of this group count as load of its support
+    pub(crate) acts_on_support: Vec<bool>,
+    /// share of the viscous power that counts: elements of several groups count once
     pub(crate) power_share: f64,
 }
 
 impl Group {
-    /// Gathers `tets` of one step level. `local` has [`u32::MAX`] for every node and gets it back; `spare` has workspaces of groups that are no more.
+    /// Gathers `tets` of one step level. `local_index` is [`u32::MAX`] for every node before and after the call; `spare_workspaces` are those of dropped groups.
     pub fn new(
         level: u8,
         tets: &[u32],
@@ -55,21 +55,21 @@ impl Group {
         operators: &Operators,
         constants: &ElementConstants,
         params: &AdaptiveParams,
-        (local, spare): (&mut [u32], &mut Vec<LaneWorkspace>),
+        (local_index, spare_workspaces): (&mut [u32], &mut Vec<LaneWorkspace>),
     ) -> Self {
         let forest = cut.forest();
         let (mut masters, mut held, mut ghosts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut open: Vec<u32> = Vec::new();
+        let mut stack: Vec<u32> = Vec::new();
         for &t in tets {
-            open.extend(forest.tets()[t as usize]);
-            while let Some(n) = open.pop() {
-                if local[n as usize] != NONE {
+            stack.extend(forest.tets()[t as usize]);
+            while let Some(n) = stack.pop() {
+                if local_index[n as usize] != NONE {
                     continue;
                 }
-                local[n as usize] = 0;
+                local_index[n as usize] = 0;
                 if let Some((nodes, _)) = operators.row(n) {
                     ghosts.push(n);
-                    open.extend_from_slice(nodes);
+                    stack.extend_from_slice(nodes);
                 } else if forest.support(n).is_some() {
                     held.push(n);
                 } else {
@@ -85,24 +85,24 @@ impl Group {
         nodes.extend(held);
         nodes.extend(&ghosts);
         for (k, &n) in nodes.iter().enumerate() {
-            local[n as usize] = k as u32;
+            local_index[n as usize] = k as u32;
         }
         let rows = ghosts.iter().filter_map(|&n| operators.row(n));
         let rows = Stencils::from_rows(rows.map(|(nodes, weights)| {
-            let named = nodes.iter().map(|&n| local[n as usize]);
+            let named = nodes.iter().map(|&n| local_index[n as usize]);
             named.zip(weights.iter().copied()).collect()
         }));
         let rest: Vec<Vec3> = nodes.iter().map(|&n| forest.rest()[n as usize]).collect();
         let corners = tets
             .iter()
-            .map(|&t| forest.tets()[t as usize].map(|n| local[n as usize]));
+            .map(|&t| forest.tets()[t as usize].map(|n| local_index[n as usize]));
         let mesh = TetMesh {
             tets: corners.collect(),
             nodes: rest.clone(),
         };
         let shapes = tets.iter().map(|&t| {
             let mut shape = *forest.shape(t);
-            // forces and energy are proportional to the volume, so that it carries the level's stiffness too
+            // forces and energy are proportional to the volume, so that it includes the level's stiffness factor
             shape.volume *= cut.weight(t, params.interface) * forest.stiffness(t);
             shape
         });
@@ -111,10 +111,10 @@ impl Group {
             Arc::new(shapes.collect()),
             *constants,
             params,
-            spare,
+            spare_workspaces,
         );
         for &n in &nodes {
-            local[n as usize] = NONE;
+            local_index[n as usize] = NONE;
         }
         Self {
             level,
@@ -127,17 +127,17 @@ impl Group {
             velocities: vec![Vec3::zeros(); rest.len()],
             forces: vec![Vec3::zeros(); rest.len()],
             positions: rest,
-            found: Evaluation::default(),
+            evaluation: Evaluation::default(),
             is_finest: vec![false; counts.0],
-            is_carried: vec![true; counts.1],
+            acts_on_support: vec![true; counts.1],
             power_share: 1.0,
-            smooth: vec![Vec3::zeros(); counts.0],
+            smooth_positions: vec![Vec3::zeros(); counts.0],
             slower: Vec::new(),
             nodes,
         }
     }
 
-    /// What another group can work in.
+    /// The workspace, for another group.
     pub(crate) fn into_workspace(self) -> Option<LaneWorkspace> {
         self.field.into_workspace()
     }
@@ -157,12 +157,12 @@ impl Group {
         self.nodes.len() - self.masters - self.held
     }
 
-    /// Nodes that are kicked.
+    /// Nodes that the group kicks.
     pub fn masters(&self) -> &[u32] {
         &self.nodes[..self.masters]
     }
 
-    /// Held nodes among those that are pushed.
+    /// Held nodes on which the group exerts forces.
     pub fn held(&self) -> &[u32] {
         &self.nodes[self.masters..self.masters + self.held]
     }
@@ -177,8 +177,8 @@ impl Group {
         &self.forces[self.masters..self.masters + self.held]
     }
 
-    /// Takes over where the masters are and how fast; held nodes rest where they are.
-    pub(crate) fn take(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+    /// Sets positions and velocities of the masters, and positions of the held nodes.
+    pub(crate) fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         for k in self.masters..self.masters + self.held {
             self.positions[k] = positions[self.nodes[k] as usize];
         }
@@ -186,21 +186,22 @@ impl Group {
             self.positions[k] = positions[n as usize];
             self.velocities[k] = velocities[n as usize];
         }
-        self.smooth.copy_from_slice(&self.positions[..self.masters]);
+        self.smooth_positions
+            .copy_from_slice(&self.positions[..self.masters]);
     }
 
-    /// Takes over where the masters are; velocities stay, which are zero in a new group. Held nodes rest where they are.
-    pub(crate) fn take_positions(&mut self, positions: &[Vec3]) {
+    /// Sets positions of masters and held nodes. Velocities do not change; they are zero in a new group.
+    pub(crate) fn set_positions(&mut self, positions: &[Vec3]) {
         let first = &self.nodes[..self.masters + self.held];
         for (k, &n) in first.iter().enumerate() {
             self.positions[k] = positions[n as usize];
         }
     }
 
-    /// Takes over where the masters are `step` seconds after the last time. Velocities become the mean over this step, less the ripple of the groups in
-    /// `slower`: between two kicks `F h` of a group of step h a node is `(F h²/2m) s (1 − s)`, `s = 0..1`, off the place where a steady force F would have
-    /// it. `factors` has `h² s (1 − s)/2` for each of these groups.
-    pub(crate) fn follow(
+    /// Sets positions of the masters `step` seconds after the last evaluation. Velocities become the mean over this step, less the ripple of the groups in
+    /// `slower`: between two kicks `F h` of a group of step h a node is `(F h²/2m) s (1 − s)`, `s = 0..1`, off the position that it would have under the constant
+    /// force F. `factors` returns `h² s (1 − s)/2` for each of these groups.
+    pub(crate) fn advance(
         &mut self,
         positions: &[Vec3],
         step: f64,
@@ -212,13 +213,14 @@ impl Group {
             self.positions[k] = positions[n as usize];
         }
         if !self.is_damped {
-            self.smooth.copy_from_slice(&self.positions[..self.masters]);
+            self.smooth_positions
+                .copy_from_slice(&self.positions[..self.masters]);
             return;
         }
-        for (k, was) in self.smooth.iter_mut().enumerate() {
+        for (k, previous) in self.smooth_positions.iter_mut().enumerate() {
             let x = self.positions[k];
-            self.velocities[k] = x - *was;
-            *was = x;
+            self.velocities[k] = x - *previous;
+            *previous = x;
         }
         for (group, shared) in &self.slower {
             let Some(group) = slower.get(*group) else {
@@ -228,12 +230,12 @@ impl Group {
             if factor == 0.0 {
                 continue;
             }
-            for &[here, there] in shared {
-                let (here, there) = (here as usize, there as usize);
-                let w = inverse_masses[self.nodes[here] as usize];
-                let ripple = group.forces[there] * (factor * w);
-                self.velocities[here] -= ripple;
-                self.smooth[here] -= ripple;
+            for &[own, other] in shared {
+                let (own, other) = (own as usize, other as usize);
+                let w = inverse_masses[self.nodes[own] as usize];
+                let ripple = group.forces[other] * (factor * w);
+                self.velocities[own] -= ripple;
+                self.smooth_positions[own] -= ripple;
             }
         }
         let rate = 1.0 / step;
@@ -242,21 +244,21 @@ impl Group {
         }
     }
 
-    /// Finds the masters that are also those of `slower` groups.
-    pub(crate) fn share_with(&mut self, slower: &[Group]) {
+    /// Finds the masters that are also masters of `slower` groups.
+    pub(crate) fn find_shared_masters(&mut self, slower: &[Group]) {
         self.slower.clear();
         if !self.is_damped {
             return;
         }
         for (g, group) in slower.iter().enumerate() {
-            let (mut shared, mut there) = (Vec::new(), 0);
-            let theirs = group.masters();
-            for (here, n) in self.masters().iter().enumerate() {
-                while theirs.get(there).is_some_and(|m| m < n) {
-                    there += 1;
+            let (mut shared, mut other) = (Vec::new(), 0);
+            let other_masters = group.masters();
+            for (own, n) in self.masters().iter().enumerate() {
+                while other_masters.get(other).is_some_and(|m| m < n) {
+                    other += 1;
                 }
-                if theirs.get(there) == Some(n) {
-                    shared.push([here as u32, there as u32]);
+                if other_masters.get(other) == Some(n) {
+                    shared.push([own as u32, other as u32]);
                 }
             }
             if !shared.is_empty() {
@@ -265,15 +267,15 @@ impl Group {
         }
     }
 
-    /// Writes the mean velocity of each master over the `step` seconds since the last time.
+    /// Writes the mean velocity of each master over the `step` seconds since the last evaluation.
     pub(crate) fn mean_velocities(&self, positions: &[Vec3], step: f64, to: &mut [Vec3]) {
         let rate = 1.0 / step;
-        for (&n, was) in self.masters().iter().zip(&self.smooth) {
-            to[n as usize] = (positions[n as usize] - was) * rate;
+        for (&n, previous) in self.masters().iter().zip(&self.smooth_positions) {
+            to[n as usize] = (positions[n as usize] - previous) * rate;
         }
     }
 
-    /// Ghosts, elements, and the forces on ghosts back to what they follow.
+    /// Interpolates ghosts, evaluates elements, and distributes the forces on ghosts to the nodes that they follow.
     pub(crate) fn evaluate(&mut self) {
         let first = self.masters + self.held;
         if self.is_damped {
@@ -292,7 +294,7 @@ impl Group {
                 self.positions[first + k] = self.rows.interpolate(k, &self.positions);
             }
         }
-        self.found = self
+        self.evaluation = self
             .field
             .evaluate(&self.positions, &self.velocities, &mut self.forces);
         if self.drops_ghosts {

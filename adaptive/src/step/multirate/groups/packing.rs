@@ -7,10 +7,11 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::groups::group::Group;
 
 impl CutDynamics {
-    /// A group for each list of tetrahedra that is not empty; the place in `lists` is the step level.
+    /// Makes a group of each list of tetrahedra that is not empty; its index in `lists` is the step level.
     pub(crate) fn pack(&mut self, lists: &[Vec<u32>]) {
         let old = self.groups.drain(..);
-        self.spare.extend(old.filter_map(Group::into_workspace));
+        self.spare_workspaces
+            .extend(old.filter_map(Group::into_workspace));
         let mut constants = self.constants;
         if !self.steps.is_damped() {
             constants.damping = DampingParameters::default();
@@ -23,14 +24,14 @@ impl CutDynamics {
                 &self.operators,
                 &constants,
                 &self.params,
-                (&mut self.local, &mut self.spare),
+                (&mut self.local_index, &mut self.spare_workspaces),
             ));
         }
         self.has_groups = true;
-        self.is_fresh = false;
+        self.forces_are_current = false;
     }
 
-    /// Groups of the present cut and step levels.
+    /// Makes the groups of the present cut and step levels.
     pub(crate) fn regroup(&mut self) {
         if self.params.scheme == Scheme::NodeJump {
             self.regroup_by_nodes();
@@ -45,10 +46,10 @@ impl CutDynamics {
             lists[level].push(t);
         }
         self.pack(&lists);
-        // ascending levels: the last one to write is the finest
+        // levels ascend: the fastest group writes last
         for group in &self.groups {
             for &n in group.masters() {
-                self.finest[n as usize] = group.level();
+                self.node_levels[n as usize] = group.level();
             }
         }
         for group in &mut self.groups {
@@ -56,14 +57,14 @@ impl CutDynamics {
             let finest: Vec<bool> = group
                 .masters()
                 .iter()
-                .map(|&n| self.finest[n as usize] == level)
+                .map(|&n| self.node_levels[n as usize] == level)
                 .collect();
             group.is_finest = finest;
         }
         for k in 1..self.groups.len() {
             let (slower, rest) = self.groups.split_at_mut(k);
             if let Some(group) = rest.first_mut() {
-                group.share_with(slower);
+                group.find_shared_masters(slower);
             }
         }
     }

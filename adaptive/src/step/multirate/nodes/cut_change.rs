@@ -14,8 +14,8 @@ impl CutDynamics {
         self.take_cut(cut)
     }
 
-    /// Goes on with another cut through the same forest, between frames. New active nodes begin where the old cut had them; momentum is restored and
-    /// energy kept from rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
+    /// Changes to another cut through the same forest, between frames. New active nodes start where the old cut interpolated them; momentum is restored, and
+    /// energy does not rise (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
     pub fn take_cut(&mut self, cut: Cut) -> f64 {
         if cut.states() == self.cut.states() {
             return 0.0;
@@ -28,42 +28,50 @@ impl CutDynamics {
     pub(crate) fn prepare(&mut self, mut cut: Cut) -> PreparedCut {
         let interface = self.params.interface;
         let (blend, operators) = PreparedCut::operators_of(&mut cut);
-        let pushes = self.steps.pushes_of(&cut, &operators, interface);
+        let coupling = self.steps.element_coupling(&cut, &operators, interface);
         PreparedCut {
             cut,
             blend,
             operators,
-            pushes,
+            coupling,
         }
     }
 
-    /// The second part of [`CutDynamics::take_cut`]. `last` is the change of velocity of a node by the last impulse of constraints, m/s.
+    /// The second part of [`CutDynamics::take_cut`]. `last_impulse` is the change of velocity of a node by the last impulse of constraints, m/s.
     ///
-    /// Half of that impulse belongs to the next frame. A touched node and those beside it are half an impulse apart without it, and nodes between them would begin with a part
-    /// of that as motion: energy from nowhere. So all begin with whole impulses. A free body keeps its momentum nevertheless, which lacks nothing.
-    pub(crate) fn switch_to(&mut self, prepared: PreparedCut, last: impl Fn(usize) -> Vec3) -> f64 {
+    /// Half of that impulse belongs to the next frame. Without it the velocities of a touched node and its neighbours differ by half an impulse, and nodes interpolated between
+    /// them would start with a part of that difference, which is spurious energy. So all start with the whole impulse. The momentum of a free body is restored afterwards.
+    pub(crate) fn switch_to(
+        &mut self,
+        prepared: PreparedCut,
+        last_impulse: impl Fn(usize) -> Vec3,
+    ) -> f64 {
         let PreparedCut {
             cut,
             blend,
             operators,
-            pushes,
+            coupling,
         } = prepared;
         let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
             .then(|| total_momentum(&self.masses, &old, &self.positions, &self.velocities));
         for &n in &old {
-            self.velocities[n as usize] += last(n as usize) * 0.5;
+            self.velocities[n as usize] += last_impulse(n as usize) * 0.5;
         }
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
         let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
-        let bridge = Operators::for_nodes(&self.cut, new);
-        for values in [&mut self.positions, &mut self.velocities, &mut self.means] {
-            bridge.forward(values);
+        let interpolation = Operators::for_nodes(&self.cut, new);
+        for values in [
+            &mut self.positions,
+            &mut self.velocities,
+            &mut self.mean_velocities,
+        ] {
+            interpolation.forward(values);
         }
         (self.cut, self.blend, self.operators) = (cut, blend, operators);
-        (self.new_pushes, self.pending) = (Some(pushes), None);
-        self.weigh();
+        (self.new_coupling, self.pending) = (Some(coupling), None);
+        self.update_masses();
         self.operators.forward(&mut self.positions);
         let changed: Vec<bool> = self
             .operators
@@ -71,7 +79,7 @@ impl CutDynamics {
             .iter()
             .map(|n| old.binary_search(n).is_err())
             .collect();
-        let elastic = self.settle_new_nodes(&changed, elastic_before);
+        let elastic = self.relax_new_nodes(&changed, elastic_before);
         let active = self.operators.active();
         for &n in active {
             if self.forest.support(n).is_some() {
@@ -91,10 +99,10 @@ impl CutDynamics {
             },
         );
         self.operators.forward(&mut self.velocities);
-        self.lead.copy_from_slice(&self.velocities);
+        self.half_step_velocities.copy_from_slice(&self.velocities);
         self.has_new_cut = true;
         self.has_groups = false;
-        self.is_fresh = false;
+        self.forces_are_current = false;
         after - energy
     }
 }

@@ -1,27 +1,27 @@
-//! What the nodes of a cut weigh, and what they resist.
+//! Masses of the nodes of a cut: true mass and added inertia.
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Masses of the active nodes by the shares of the tetrahedra, together that of the body ([`crate::cut::Cut::compute_shares`]). Slivers add inertia to
-    /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. Selective mass scaling
-    /// adds inertia in the same way.
-    pub(crate) fn weigh(&mut self) {
+    /// Computes masses of the active nodes from the shares of the tetrahedra ([`crate::cut::Cut::compute_shares`]); their sum is the mass of the body. Slivers add inertia to
+    /// their corners, as for a single level ([`crate::step::mass_scaling`]), times their share, so that the bound of the element holds. Selective mass scaling adds inertia in the
+    /// same way.
+    pub(crate) fn update_masses(&mut self) {
         self.revision += 1;
         let levels = self.cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
             self.masses.fill(0.0);
             let corners = &self.steps.inertia.corner;
-            let of = |t: u32| corners[t as usize];
+            let corner_mass = |t: u32| corners[t as usize];
             self.cut
-                .distribute_masses(&self.operators, of, &mut self.masses);
-            // what the bounds of the factor leave over
+                .distribute_masses(&self.operators, corner_mass, &mut self.masses);
+            // the factor on the shares is bounded: this corrects the rest
             let active = self.operators.active().iter().map(|&n| n as usize);
             let sum: f64 = active.clone().map(|n| self.masses[n]).sum();
-            let rest = self.forest.mass() / sum;
-            active.for_each(|n| self.masses[n] *= rest);
+            let correction = self.forest.mass() / sum;
+            active.for_each(|n| self.masses[n] *= correction);
         } else {
-            // a whole level, to the bit
+            // a whole level has exactly the masses of that level
             self.masses.copy_from_slice(&self.steps.inertia.node);
         }
         self.weights.fill(1.0);

@@ -1,7 +1,7 @@
-//! Inverted-element recovery: nodes that were thrown far out of their surroundings are put back, as the last thing before a frame is given up.
+//! Inverted-element recovery: nodes that were thrown far out of their surroundings are put back, as the last remedy before a frame fails.
 //!
-//! Such a node tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame affords: what pulls it grows faster than
-//! the steps shorten. It is put where its neighbours say and moves as they do. What that takes from the energy counts as dissipated.
+//! Such a node stretches the tetrahedra around it to many times their length. It cannot return within the steps that a frame can afford: the restoring forces grow faster
+//! than the steps shorten. It gets the mean position and velocity of its neighbours. The energy that this takes counts as dissipated.
 
 use pliant_core::math::Vec3;
 
@@ -9,23 +9,24 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::step_level::UNSET;
 use crate::step::multirate::rates::torn::is_torn;
 
-/// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well.
+/// Successive frames of recovery after which a supported body is also drawn to its rest shape.
 const RECOVERY_DELAY: u32 = 6;
-/// Share of its displacement that a node keeps in each of these frames.
-const KEPT: f64 = 0.9;
+/// Share of its displacement that a node keeps in each such frame.
+const DISPLACEMENT_KEPT: f64 = 0.9;
 
 impl CutDynamics {
-    /// Puts nodes of torn tetrahedra where their neighbours in sound ones say, with the mean velocity of these. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
+    /// Gives nodes of torn tetrahedra the mean position and velocity of their neighbours that are not torn off. Nodes in `held` (ascending) and on supports do not move.
+    /// Returns how many were moved.
     ///
-    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again. After a tenth of a second
-    /// of that a supported body is drawn to its rest shape, a tenth of the way a frame, and stopped where nothing touches it.
+    /// A part that was thrown far away in one piece is not torn itself; the nodes that connect it to the rest are put between the two again and again. After a tenth of a second
+    /// of that a supported body is drawn to its rest shape, a tenth of the way in each frame, and stopped if nothing touches it.
     pub(crate) fn recover_inverted(&mut self, held: &[u32]) -> u32 {
-        self.torn_row += 1;
+        self.torn_frames += 1;
         self.has_recovered = true;
-        if self.torn_row > RECOVERY_DELAY && self.is_supported {
-            self.relax(KEPT, held);
+        if self.torn_frames > RECOVERY_DELAY && self.is_supported {
+            self.relax(DISPLACEMENT_KEPT, held);
             if held.is_empty() {
-                // what flies goes on to fly otherwise, as fast as it is drawn back
+                // otherwise a part that flies away goes on as fast as it is drawn back
                 self.stop();
             }
         }
@@ -39,7 +40,7 @@ impl CutDynamics {
             if !is_torn(&forest.shape(t).gradient_of(places)) {
                 continue;
             }
-            self.steps.own[t as usize] = UNSET;
+            self.steps.own_levels[t as usize] = UNSET;
             if let Some(added) = self.steps.selective_scaling.corners.get_mut(t as usize) {
                 *added = 0.0;
                 self.steps.selective_scaling.has_changed = true;
@@ -53,38 +54,38 @@ impl CutDynamics {
             }
         }
         let active = self.operators.active();
-        let mut open: Vec<u32> = active
+        let mut remaining: Vec<u32> = active
             .iter()
             .copied()
             .filter(|&n| is_torn_off[n as usize])
             .collect();
-        let count = open.len() as u32;
-        // from the rim inwards; an island without a rim goes back to rest
-        while !open.is_empty() {
-            let found: Vec<(u32, Vec3, Vec3)> = open
+        let count = remaining.len() as u32;
+        // from the rim inwards; a part without a rim gets its rest positions
+        while !remaining.is_empty() {
+            let found: Vec<(u32, Vec3, Vec3)> = remaining
                 .iter()
-                .filter_map(|&n| self.among_neighbours(n, &is_torn_off))
+                .filter_map(|&n| self.mean_of_neighbours(n, &is_torn_off))
                 .collect();
             for &(n, place, velocity) in &found {
                 is_torn_off[n as usize] = false;
-                self.put(n, place, velocity);
+                self.set_node(n, place, velocity);
             }
             if found.is_empty() {
-                for &n in &open {
-                    self.put(n, forest.rest()[n as usize], Vec3::zeros());
+                for &n in &remaining {
+                    self.set_node(n, forest.rest()[n as usize], Vec3::zeros());
                 }
                 break;
             }
-            open.retain(|&n| is_torn_off[n as usize]);
+            remaining.retain(|&n| is_torn_off[n as usize]);
         }
-        self.follow();
-        self.is_fresh = false;
-        self.needs_settling = true;
+        self.update_ghosts();
+        self.forces_are_current = false;
+        self.needs_coupling = true;
         count
     }
 
-    /// Where the active neighbours that are not torn off say that a node is, and how fast.
-    fn among_neighbours(&self, node: u32, is_torn_off: &[bool]) -> Option<(u32, Vec3, Vec3)> {
+    /// Mean position and velocity of a node by its active neighbours that are not torn off.
+    fn mean_of_neighbours(&self, node: u32, is_torn_off: &[bool]) -> Option<(u32, Vec3, Vec3)> {
         let rest = self.forest.rest();
         let (mut place, mut velocity, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
         for &t in self.forest.tets_of(node) {
@@ -100,28 +101,36 @@ impl CutDynamics {
         (count > 0.0).then(|| (node, place / count, velocity / count))
     }
 
-    fn put(&mut self, node: u32, place: Vec3, velocity: Vec3) {
+    fn set_node(&mut self, node: u32, place: Vec3, velocity: Vec3) {
         let n = node as usize;
         self.positions[n] = place;
-        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+        for velocities in [
+            &mut self.velocities,
+            &mut self.half_step_velocities,
+            &mut self.mean_velocities,
+        ] {
             velocities[n] = velocity;
         }
     }
 
-    /// Puts every number that is none back to rest: a frame that failed leaves some in nodes that do not move now and may later.
-    pub(crate) fn cleanse(&mut self) {
+    /// Sets positions and velocities that are not finite to rest: a failed frame leaves some in nodes that are not active now, but may be later.
+    pub(crate) fn reset_non_finite(&mut self) {
         let is_number = |v: &Vec3| v.iter().all(|c| c.is_finite());
         for (place, rest) in self.positions.iter_mut().zip(self.forest.rest()) {
             if !is_number(place) {
                 *place = *rest;
             }
         }
-        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+        for velocities in [
+            &mut self.velocities,
+            &mut self.half_step_velocities,
+            &mut self.mean_velocities,
+        ] {
             for v in velocities.iter_mut().filter(|v| !is_number(v)) {
                 *v = Vec3::zeros();
             }
         }
-        // groups remember where they fired last
+        // groups keep positions of their last evaluation
         self.has_groups = false;
     }
 }

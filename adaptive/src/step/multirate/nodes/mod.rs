@@ -1,4 +1,4 @@
-//! What changes at nodes between frames: the cut, masses, and places that are corrected.
+//! What changes at nodes between frames: the cut, masses, and positions.
 
 mod cut_change;
 mod inertia;

@@ -1,4 +1,4 @@
-//! The motion of a body as a whole: kept, given back, or ended.
+//! The rigid motion of a body: saved, restored, or stopped.
 
 use pliant_core::math::Vec3;
 
@@ -7,7 +7,7 @@ use crate::force::rigid_motion::RigidMotion;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Momentum and centre of a free body; `None` on supports, which take up any change.
+    /// Momentum and centre of mass of a free body; `None` for a supported body, whose supports take up any change.
     pub(crate) fn motion(&self) -> Option<(Momentum, Vec3)> {
         let active = self.operators.active();
         (!self.is_supported).then(|| {
@@ -24,8 +24,8 @@ impl CutDynamics {
             / mass
     }
 
-    /// Gives a free body the momentum and centre back that [`CutDynamics::motion`] returned, by moving it as a whole.
-    pub(crate) fn keep_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
+    /// Restores momentum and centre of mass that [`CutDynamics::motion`] returned, by a rigid motion of a free body.
+    pub(crate) fn restore_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
         let Some((momentum, center)) = motion.filter(|m| m.1.iter().all(|c| c.is_finite())) else {
             return;
         };
@@ -43,19 +43,27 @@ impl CutDynamics {
         for &n in active {
             let n = n as usize;
             let change = rigid.at(&self.positions[n]);
-            for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            for velocities in [
+                &mut self.velocities,
+                &mut self.half_step_velocities,
+                &mut self.mean_velocities,
+            ] {
                 velocities[n] += change;
             }
         }
-        self.follow();
-        self.is_fresh = false;
+        self.update_ghosts();
+        self.forces_are_current = false;
     }
 
     /// Stops all nodes.
     pub(crate) fn stop(&mut self) {
-        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+        for velocities in [
+            &mut self.velocities,
+            &mut self.half_step_velocities,
+            &mut self.mean_velocities,
+        ] {
             velocities.fill(Vec3::zeros());
         }
-        self.is_fresh = false;
+        self.forces_are_current = false;
     }
 }

@@ -1,4 +1,4 @@
-//! The state as numbers, and back to rest.
+//! Saving and restoring the state as numbers, and resetting it.
 
 use pliant_core::math::Vec3;
 
@@ -7,23 +7,28 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::prices::prices;
 
 impl CutDynamics {
-    /// Everything that moves, as numbers; see [`CutDynamics::restore`].
+    /// Writes the state as numbers; see [`CutDynamics::restore`].
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         let number = |state: NodeState| match state {
             NodeState::Active => 0.0,
             NodeState::Refined => 1.0,
             NodeState::Dormant => 2.0,
         };
-        // a cut that is prepared comes in threes
+        // the state of a node in a prepared cut is a multiple of three
         let pending = self.pending.as_ref().map(|p| p.cut.states());
         let next = |n: usize| pending.map_or(0.0, |states| 3.0 * (number(states[n]) + 1.0));
         let states = self.cut.states().iter().enumerate();
         to.extend(states.map(|(n, &s)| number(s) + next(n)));
-        for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
+        for values in [
+            &self.positions,
+            &self.velocities,
+            &self.half_step_velocities,
+            &self.mean_velocities,
+        ] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
-        // the half stands for nodes that were put back after this frame had failed
-        to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_recovered)));
+        // the half tells that nodes were put back in this frame
+        to.push(f64::from(self.torn_frames) + 0.5 * f64::from(u8::from(self.has_recovered)));
         self.steps.save(to);
     }
 
@@ -32,7 +37,7 @@ impl CutDynamics {
         13 * self.forest.node_count() + 2 * self.forest.tet_count() + 3
     }
 
-    /// Takes back what was saved, all of it or nothing.
+    /// Restores what was saved. Returns `false`, and changes nothing, where it does not fit.
     pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
         let nodes = self.forest.node_count();
         if from.len() != self.saved_len() {
@@ -58,24 +63,24 @@ impl CutDynamics {
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
         let (torn, steps) = rest.split_at(1);
-        (self.torn_row, self.has_recovered) = (torn[0] as u32, torn[0].fract() > 0.0);
+        (self.torn_frames, self.has_recovered) = (torn[0] as u32, torn[0].fract() > 0.0);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         for values in [
             &mut self.positions,
             &mut self.velocities,
-            &mut self.lead,
-            &mut self.means,
+            &mut self.half_step_velocities,
+            &mut self.mean_velocities,
         ] {
             for (slot, v) in values.iter_mut().zip(&mut vectors) {
                 *slot = v;
             }
         }
         self.steps.restore(steps);
-        self.take_operators();
+        self.update_operators();
         self.pending = pending.map(|cut| Box::new(self.prepare(cut)));
         self.has_new_cut = true;
         self.has_groups = false;
-        self.is_fresh = false;
+        self.forces_are_current = false;
         true
     }
 
@@ -89,16 +94,16 @@ impl CutDynamics {
         ));
         self.cut = cut;
         self.steps.reset();
-        (self.torn_row, self.has_recovered) = (0, false);
-        self.take_operators();
+        (self.torn_frames, self.has_recovered) = (0, false);
+        self.update_operators();
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());
-        self.lead.fill(Vec3::zeros());
-        self.means.fill(Vec3::zeros());
+        self.half_step_velocities.fill(Vec3::zeros());
+        self.mean_velocities.fill(Vec3::zeros());
         self.loads.fill(Vec3::zeros());
         self.groups.clear();
         self.has_new_cut = true;
         self.has_groups = false;
-        self.is_fresh = false;
+        self.forces_are_current = false;
     }
 }

@@ -1,26 +1,30 @@
-//! The inertia of selective mass scaling, taken over by the nodes.
+//! The inertia of selective mass scaling at the nodes.
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Takes over the inertia that the last look found: every node keeps its kinetic energy.
+    /// Applies the inertia that the last scan found: every node keeps its kinetic energy.
     pub(crate) fn take_selective_scaling(&mut self) {
         if !std::mem::take(&mut self.steps.selective_scaling.has_changed) {
             return;
         }
         let before = self.masses.clone();
-        self.weigh();
+        self.update_masses();
         for &n in self.operators.active() {
             let n = n as usize;
             if before[n] != self.masses[n] {
                 let factor = (before[n] / self.masses[n]).sqrt();
-                for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+                for velocities in [
+                    &mut self.velocities,
+                    &mut self.half_step_velocities,
+                    &mut self.mean_velocities,
+                ] {
                     velocities[n] *= factor;
                 }
             }
         }
         self.operators.forward(&mut self.velocities);
-        self.is_fresh = false;
+        self.forces_are_current = false;
     }
 
     /// Inertia that selective mass scaling adds, over the mass of the body, and the number of its elements.

@@ -5,8 +5,8 @@ use pliant_core::model::degradation_levels::DegradationLevel;
 use crate::cut::Forest;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};
+use crate::step::multirate::rates::element_coupling::{ElementCoupling, NodeWorkspace};
 use crate::step::multirate::rates::inertia::Inertia;
-use crate::step::multirate::rates::node_pushes::{Pushes, Workspace};
 use crate::step::multirate::rates::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 use crate::step::time_step::courant::courant_rates;
@@ -16,54 +16,54 @@ use crate::step::time_step::stiffening::Stiffening;
 
 /// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times in each of some equal parts of a frame.
 ///
-/// What an element needs by itself follows from its bound `ω_e`, its stretch and the damping, as for a single level. Its level rises at once and falls by one only
-/// after 30 quiet frames: rates that change every frame pump energy. Elements at an interface are raised further where they would be too slow for the
-/// light nodes that they push through ghosts.
+/// The rate that an element needs by itself follows from its bound `ω_e`, its stretch and the damping, as for a single level. Its level rises at once, and falls by one only
+/// after 30 frames that need fewer steps: rates that change every frame pump energy into the body. Elements at an interface are raised further where they would be too slow for
+/// the light nodes on which they act through ghosts.
 #[derive(Debug, Clone)]
 pub struct ElementSteps {
     pub(crate) law: Stiffening,
     pub(crate) damping_time: f64,
     pub(crate) safety: f64,
     /// squares of the element bounds at rest, (rad/s)²
-    pub(crate) rest: Vec<f64>,
+    pub(crate) rest_squares: Vec<f64>,
     /// steps a second of each element by the Courant rule; empty for the bound
     pub(crate) courant: Vec<f64>,
     pub(crate) inertia: Inertia,
-    /// what each element needs by itself, with memory
-    pub(crate) own: Vec<u8>,
-    pub(crate) quiet: Vec<u8>,
+    /// step level that each element needs by itself, and the number of frames that needed a lower one
+    pub(crate) own_levels: Vec<u8>,
+    pub(crate) frames_below: Vec<u8>,
     /// steps a second that each element needs now
     pub(crate) rates: Vec<f64>,
-    /// squares of its elastic and its viscous bound at the last look, (rad/s)²
+    /// squares of its elastic and its viscous bound at the last scan, (rad/s)²
     pub(crate) squares: Vec<[f64; 2]>,
-    /// what is used
+    /// step level of each element
     pub(crate) levels: Vec<u8>,
-    /// the same before it was settled last
-    pub(crate) settled: Vec<u8>,
-    /// levels by which every element is faster than it needs
-    pub(crate) lift: u8,
-    /// nodes that a tool held at the last look
-    pub(crate) quick: Vec<u32>,
+    /// the same before the last coupling
+    pub(crate) previous_levels: Vec<u8>,
+    /// levels that are added to the level that every element needs
+    pub(crate) extra_levels: u8,
+    /// nodes in contact at the last scan
+    pub(crate) contact_nodes: Vec<u32>,
     pub(crate) duration: f64,
     pub(crate) parts: u32,
     pub(crate) near_inverted: u32,
-    /// whether an element needs more steps than there are
-    pub(crate) is_beyond: bool,
-    /// whether the last look found a torn element
+    /// whether an element needs more steps than the deepest level has
+    pub(crate) exceeds_deepest: bool,
+    /// whether the last scan found a torn element
     pub(crate) is_torn: bool,
     pub(crate) selective_scaling: SelectiveMassScaling,
     /// whether viscous forces act
     pub(crate) is_damped: bool,
-    /// whether elements whose inertia changes forget the level that they had
-    pub(crate) is_anew: bool,
-    pub(crate) pushes: Pushes,
-    pub(crate) workspace: Workspace,
-    /// whether frames are halved only, and never cut into parts: co-stepped bodies meet at the same times then
-    pub(crate) is_halved: bool,
+    /// whether the next scan resets the levels of elements whose added inertia changes
+    pub(crate) resets_rescaled: bool,
+    pub(crate) coupling: ElementCoupling,
+    pub(crate) workspace: NodeWorkspace,
+    /// whether frames are only halved, and never divided into parts, so that co-stepped bodies meet at the same times
+    pub(crate) halves_only: bool,
 }
 
 impl ElementSteps {
-    /// Steps of the elements of all `levels`, whose bounds are those with `inertia`.
+    /// Steps of the elements of all `levels`, whose bounds include `inertia`.
     pub(crate) fn new(
         forest: &Forest,
         levels: &[Level],
@@ -74,49 +74,49 @@ impl ElementSteps {
     ) -> Self {
         let material = &forest.asset().material;
         let lame = material.lame();
-        let (mut rest, mut courant) = (Vec::new(), Vec::new());
+        let (mut rest_squares, mut courant) = (Vec::new(), Vec::new());
         for level in levels {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
-            rest.extend(squared_frequencies(level, model, &lame));
+            rest_squares.extend(squared_frequencies(level, model, &lame));
         }
-        let count = rest.len();
+        let count = rest_squares.len();
         let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
         let is_scaled =
             forest.is_supported() && courant.is_empty() && params.scheme == Scheme::ElementImpulses;
         Self {
-            selective_scaling: SelectiveMassScaling::new(rest.iter().map(rate), is_scaled),
+            selective_scaling: SelectiveMassScaling::new(rest_squares.iter().map(rate), is_scaled),
             law: Stiffening::new(model, lame, params.recover),
             damping_time,
             safety: params.safety,
-            rest,
+            rest_squares,
             courant,
             inertia,
-            own: vec![UNSET; count],
-            quiet: vec![0; count],
+            own_levels: vec![UNSET; count],
+            frames_below: vec![0; count],
             rates: vec![0.0; count],
             squares: vec![[0.0; 2]; count],
             is_damped: true,
-            is_anew: false,
+            resets_rescaled: false,
             levels: vec![UNSET; count],
-            settled: Vec::new(),
-            lift: 0,
-            quick: Vec::new(),
+            previous_levels: Vec::new(),
+            extra_levels: 0,
+            contact_nodes: Vec::new(),
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
-            is_beyond: false,
+            exceeds_deepest: false,
             is_torn: false,
-            pushes: Pushes::default(),
-            workspace: Workspace {
+            coupling: ElementCoupling::default(),
+            workspace: NodeWorkspace {
                 load: vec![0.0; forest.node_count()],
                 total: vec![0.0; forest.node_count()],
                 fastest: vec![0.0; forest.node_count()],
                 finest: vec![0; forest.node_count()],
                 row_of: Vec::new(),
             },
-            is_halved: false,
+            halves_only: false,
         }
     }
 
@@ -125,7 +125,7 @@ impl ElementSteps {
         self.levels[tet as usize].min(DEEPEST)
     }
 
-    /// Equal parts into which frames are cut.
+    /// Number of equal parts of a frame.
     pub fn parts(&self) -> u32 {
         self.parts
     }
@@ -135,34 +135,35 @@ impl ElementSteps {
         if let Some(rate) = self.courant.get(tet as usize) {
             return *rate;
         }
-        let square = self.rest[tet as usize];
+        let square = self.rest_squares[tet as usize];
         rate_for(self.damping_time, self.safety, square, square)
     }
 
-    /// Lets every element fire `2^lift` times as often as it needs, from the next time that levels are settled.
-    pub(crate) fn set_lift(&mut self, lift: u8) {
-        self.lift = lift;
+    /// Lets every element fire `2^extra_levels` times as often as it needs, from the next coupling on.
+    pub(crate) fn set_extra_levels(&mut self, extra_levels: u8) {
+        self.extra_levels = extra_levels;
     }
 
-    /// Follows elements at `share` of the full rate from the next look on, with inertia for what needs more.
-    pub(crate) fn follow(&mut self, share: f64) {
-        self.is_anew |= self.selective_scaling.follow(share);
+    /// Limits rates to `share` of the full rate from the next scan on; elements that need more get added inertia.
+    pub(crate) fn set_rate_share(&mut self, share: f64) {
+        self.resets_rescaled |= self.selective_scaling.set_rate_share(share);
     }
 
-    /// Whether viscous forces count from the next look on. Returns whether that is new.
+    /// Sets whether viscous forces act from the next scan on. Returns whether that is a change.
     pub(crate) fn set_damped(&mut self, is_damped: bool) -> bool {
         let is_new = is_damped != self.is_damped;
         if is_new {
             self.is_damped = is_damped;
-            self.own.fill(UNSET);
+            self.own_levels.fill(UNSET);
         }
         is_new
     }
 
-    /// As after a look on that level of degradation.
+    /// Sets the state that a scan at this level of degradation leaves.
     pub(crate) fn resume(&mut self, degradation_level: &DegradationLevel) {
-        self.selective_scaling.follow(degradation_level.rate);
-        (self.is_damped, self.is_anew) = (degradation_level.is_damped, false);
+        self.selective_scaling
+            .set_rate_share(degradation_level.rate);
+        (self.is_damped, self.resets_rescaled) = (degradation_level.is_damped, false);
     }
 
     /// Whether viscous forces act.
@@ -170,40 +171,40 @@ impl ElementSteps {
         self.is_damped
     }
 
-    /// Whether the last look found elements that selective mass scaling acts on.
+    /// Whether the last scan found elements that selective mass scaling acts on.
     pub(crate) fn has_selective_scaling(&self) -> bool {
         self.selective_scaling.count > 0
     }
 
-    /// Elements that the last look found pressed below a fifth of their volume.
+    /// Number of elements that the last scan found below a fifth of their volume.
     pub fn near_inverted(&self) -> u32 {
         self.near_inverted
     }
 
-    /// Whether the last look found an element that needs more steps than there are.
-    pub(crate) fn is_beyond(&self) -> bool {
-        self.is_beyond
+    /// Whether the last scan found an element that needs more steps than the deepest level has.
+    pub(crate) fn exceeds_deepest(&self) -> bool {
+        self.exceeds_deepest
     }
 
-    /// Whether the last look found an element that is torn to several times its length.
+    /// Whether the last scan found a torn element.
     pub(crate) fn is_torn(&self) -> bool {
         self.is_torn
     }
 
-    /// Lets frames be halved only from the next look on.
-    pub(crate) fn only_halve(&mut self, is_halved: bool) {
-        self.is_halved = is_halved;
-        if is_halved && self.parts > 1 {
+    /// Sets whether frames are only halved, and not divided into parts, from the next scan on.
+    pub(crate) fn set_halves_only(&mut self, halves_only: bool) {
+        self.halves_only = halves_only;
+        if halves_only && self.parts > 1 {
             (self.parts, self.duration) = (1, 0.0);
         }
     }
 
-    /// Whether frames are halved only.
-    pub(crate) fn is_halved(&self) -> bool {
-        self.is_halved
+    /// Whether frames are only halved.
+    pub(crate) fn halves_only(&self) -> bool {
+        self.halves_only
     }
 
-    /// Raises all levels by `by` for one frame that went wrong; the next look takes that back.
+    /// Raises all levels by `by` to repeat a frame that failed; the next scan resets that.
     pub fn raise_all(&mut self, by: u8) {
         for level in self.levels.iter_mut().filter(|l| **l != UNSET) {
             *level = (*level + by).min(DEEPEST);
@@ -212,11 +213,11 @@ impl ElementSteps {
 
     /// Square of the bound of an element at rest, (rad/s)².
     pub(crate) fn rest_square(&self, tet: u32) -> f64 {
-        self.rest[tet as usize]
+        self.rest_squares[tet as usize]
     }
 
-    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself, and more where selective mass scaling makes its corners heavier.
-    pub(crate) fn share(&self, tet: u32) -> f64 {
+    /// `(ω_e Δt_e / 2c)²`, including damping: at most 1 for an element by itself, and more where selective mass scaling makes its corners heavier.
+    pub(crate) fn stability_ratio(&self, tet: u32) -> f64 {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
         let inertia = self.inertia.corner[t] + self.inertia.heavier[t];

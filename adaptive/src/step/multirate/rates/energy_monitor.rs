@@ -1,71 +1,71 @@
-//! Watches the energy of a body that nobody touches.
+//! Monitors the energy of a body without contact.
 
 use pliant_core::model::EnergyAccount;
 
-/// Frames between two looks.
-const FRAMES: u32 = 60;
-/// Share of the energy that may come or go unexplained between two looks.
-const DRIFT: f64 = 0.05;
-/// Share of the remembered peak of moving energy that is left after a frame: half of it after 60. A tool that lets go leaves little of the energy that it put in; without
-/// the memory, errors of its contact would look large beside what is left.
-const MEMORY: f64 = 0.988_514_020_352_896;
+/// Frames between two checks.
+const WINDOW_FRAMES: u32 = 60;
+/// Largest unexplained relative change of the energy between two checks.
+const MAX_DRIFT: f64 = 0.05;
+/// Factor on the stored peak of kinetic and elastic energy in each frame: half of it is left after 60. A tool that leaves the body leaves little of the energy that it put in; without
+/// the peak, errors of its contact would look large beside that rest.
+const PEAK_DECAY: f64 = 0.988_514_020_352_896;
 
 /// Steps at several rates can fall into resonance (Fong, Darve, Lew 2008): rare in solids, but then energy grows without a cause. The unexplained
 /// change over 60 frames without input is compared with the energy that was there.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct EnergyMonitor {
     frames: u32,
-    /// sum of the account and moving energy when the present 60 frames began, J
+    /// sum of the energy account, and kinetic plus elastic energy, when the present 60 frames began, J
     start: (f64, f64),
     work: f64,
-    /// levels by which all elements are faster since
-    lift: u8,
-    /// the last drift that was too large, over the energy
+    /// step levels by which all elements have been raised
+    extra_levels: u8,
+    /// the last drift that was too large, relative to the energy
     drift: f64,
-    /// the most energy that moved of late, J
+    /// recent peak of kinetic plus elastic energy, J
     peak: f64,
 }
 
 impl EnergyMonitor {
-    /// Looks at the account of a frame; moving energy is `kinetic + elastic`. Returns whether elements have to step faster from now on.
-    pub(crate) fn look(&mut self, energy: &EnergyAccount, is_touched: bool) -> bool {
+    /// Takes the energy account of a frame. Returns whether elements have to step faster from now on.
+    pub(crate) fn update(&mut self, energy: &EnergyAccount, is_touched: bool) -> bool {
         let sum = energy.kinetic + energy.elastic + energy.potential + energy.dissipated;
         let moving = energy.kinetic + energy.elastic;
-        self.peak = moving.max(MEMORY * self.peak);
+        self.peak = moving.max(PEAK_DECAY * self.peak);
         if is_touched || energy.work != self.work || self.frames == 0 {
             (self.frames, self.start, self.work) = (1, (sum, moving), energy.work);
             return false;
         }
         self.frames += 1;
-        if self.frames <= FRAMES {
+        if self.frames <= WINDOW_FRAMES {
             return false;
         }
-        // gravity moves energy too, so that the largest of all counts
+        // gravity converts energy, too
         let scale = self.start.1.max(self.peak).max(energy.potential.abs());
         let drift = (sum - self.start.0) / scale.max(f64::MIN_POSITIVE);
         (self.frames, self.start) = (1, (sum, moving));
-        // a body at rest has nothing to lose
-        let is_alive = scale > 1e-9 * energy.scale().max(f64::MIN_POSITIVE);
-        if !(is_alive && drift.abs() > DRIFT) {
+        // relative drift of a body at rest means nothing
+        let has_energy = scale > 1e-9 * energy.scale().max(f64::MIN_POSITIVE);
+        if !(has_energy && drift.abs() > MAX_DRIFT) {
             return false;
         }
         self.drift = drift;
-        self.lift = self.lift.saturating_add(1);
+        self.extra_levels = self.extra_levels.saturating_add(1);
         true
     }
 
-    /// Levels by which all elements are faster.
-    pub(crate) fn lift(&self) -> u8 {
-        self.lift
+    /// Step levels by which all elements are raised.
+    pub(crate) fn extra_levels(&self) -> u8 {
+        self.extra_levels
     }
 
-    /// What happened, in one sentence; nothing where nothing did.
+    /// One sentence about the drift; `None` without any.
     pub(crate) fn note(&self) -> Option<String> {
-        (self.lift > 0).then(|| {
+        (self.extra_levels > 0).then(|| {
             format!(
-                "the energy drifted by {:.1} % within {FRAMES} frames without input: every element fires {} times as often since",
+                "the energy drifted by {:.1} % within {WINDOW_FRAMES} frames without input: every element fires {} times as often since",
                 100.0 * self.drift,
-                1_u32 << self.lift.min(16)
+                1_u32 << self.extra_levels.min(16)
             )
         })
     }
@@ -74,28 +74,28 @@ impl EnergyMonitor {
     pub(crate) const SAVED: usize = 7;
 
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        let (frames, lift) = (f64::from(self.frames), f64::from(self.lift));
+        let (frames, extra_levels) = (f64::from(self.frames), f64::from(self.extra_levels));
         to.extend([
             frames,
             self.start.0,
             self.start.1,
             self.work,
-            lift,
+            extra_levels,
             self.drift,
             self.peak,
         ]);
     }
 
-    /// Takes back what was saved.
+    /// Restores what was saved.
     pub(crate) fn restore(from: &[f64]) -> Self {
-        let [frames, sum, moving, work, lift, drift, peak] = *from else {
+        let [frames, sum, moving, work, extra_levels, drift, peak] = *from else {
             return Self::default();
         };
         Self {
             frames: frames as u32,
             start: (sum, moving),
             work,
-            lift: lift as u8,
+            extra_levels: extra_levels as u8,
             drift,
             peak,
         }
@@ -108,28 +108,35 @@ mod tests {
 
     #[test]
     fn only_energy_from_nowhere_is_drift() {
-        let mut calm = EnergyMonitor::default();
+        let mut damped = EnergyMonitor::default();
         let mut pushed = EnergyMonitor::default();
-        let mut wild = EnergyMonitor::default();
+        let mut growing = EnergyMonitor::default();
         for k in 0..150 {
             let t = f64::from(k);
-            // damping takes what leaves
+            // damping takes the energy
             let lost = EnergyAccount {
                 kinetic: 1.0 - 0.005 * t,
                 dissipated: 0.005 * t,
                 ..EnergyAccount::default()
             };
-            assert!(!calm.look(&lost, false));
+            assert!(!damped.update(&lost, false));
             let gained = EnergyAccount {
                 kinetic: 1.0 + 0.01 * t,
                 ..EnergyAccount::default()
             };
-            assert!(!pushed.look(&gained, true));
-            assert_eq!(wild.look(&gained, false), k == 60 || k == 120);
+            assert!(!pushed.update(&gained, true));
+            assert_eq!(growing.update(&gained, false), k == 60 || k == 120);
         }
-        assert_eq!((calm.lift(), pushed.lift(), wild.lift()), (0, 0, 2));
-        assert!(calm.note().is_none());
-        assert!(wild.note().expect("told").contains("4 times"));
+        assert_eq!(
+            (
+                damped.extra_levels(),
+                pushed.extra_levels(),
+                growing.extra_levels()
+            ),
+            (0, 0, 2)
+        );
+        assert!(damped.note().is_none());
+        assert!(growing.note().expect("told").contains("4 times"));
         // let go by a tool that put a joule in: a thousandth is left, and a tenth of that comes and goes
         let mut released = EnergyMonitor::default();
         for k in 0..150 {
@@ -143,11 +150,11 @@ mod tests {
                 dissipated: if k < 10 { 0.0 } else { 0.999 },
                 ..EnergyAccount::default()
             };
-            assert!(!released.look(&energy, k < 10), "frame {k}");
+            assert!(!released.update(&energy, k < 10), "frame {k}");
         }
         let mut saved = Vec::new();
-        wild.save(&mut saved);
+        growing.save(&mut saved);
         assert_eq!(saved.len(), EnergyMonitor::SAVED);
-        assert_eq!(EnergyMonitor::restore(&saved), wild);
+        assert_eq!(EnergyMonitor::restore(&saved), growing);
     }
 }

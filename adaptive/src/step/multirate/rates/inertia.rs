@@ -1,4 +1,4 @@
-//! What the elements and nodes of all levels weigh, and what slivers resist beyond that.
+//! Masses of the elements and nodes of all levels, and the inertia that mass scaling adds to slivers.
 
 use crate::hierarchy::Level;
 use crate::step::mass_scaling::ScaledMasses;
@@ -10,18 +10,18 @@ pub(crate) struct Inertia {
     pub(crate) node: Vec<f64>,
     /// true mass of each element at each of its corners, kg
     pub(crate) corner: Vec<f64>,
-    /// what slivers are heavier at each corner than their true mass, kg
+    /// inertia that is added to each corner of each element, kg
     pub(crate) heavier: Vec<f64>,
 }
 
 impl Inertia {
-    /// Takes the next finer level with what mass scaling made of it.
+    /// Appends the next finer level with its scaled masses.
     pub(crate) fn push(&mut self, level: &Level, scaled: &ScaledMasses) {
         let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
         let density = level.masses.iter().sum::<f64>() / volume;
         let quarters = level.shapes.iter().map(|s| density * s.volume / 4.0);
         if scaled.kept < 1.0 {
-            // all mass is true: what slivers have is taken off the others
+            // the total mass is kept: what slivers gain is taken from the others
             self.node.extend_from_slice(&scaled.masses);
             let both = quarters.zip(&scaled.corners);
             self.corner

@@ -1,4 +1,4 @@
-//! What is chosen once for a body on a cut: constants, steps and drag.
+//! Constants, steps and drag of a body on a cut.
 
 use pliant_core::material::{Damping, MaterialLaw};
 
@@ -19,7 +19,7 @@ pub(crate) fn prepare(
 ) -> (ElementConstants, ElementSteps, f64) {
     let asset = forest.asset();
     let material = &asset.material;
-    // slivers are heavier, so that they do not dictate the step of what they push
+    // slivers get added inertia, so that they do not limit the steps of their neighbours
     let mut levels = asset.levels.clone();
     let mut inertia = Inertia::default();
     for level in &mut levels {

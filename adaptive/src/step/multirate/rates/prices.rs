@@ -1,4 +1,4 @@
-//! What the elements of a cut cost a frame.
+//! Work of the elements of a cut in a frame.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use crate::cut::{Cut, Forest};
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 
-/// Steps are powers of two of a part of the frame: this many times as many as needed, on average.
+/// Numbers of steps are powers of two: on average this many times as many as needed.
 const ROUNDING: f64 = 1.2;
 
-/// What every element costs a frame besides its firings, in firings: for its stretch, its energy, and its part in changes.
+/// Work of every element in a frame besides its firings, in firings: its scan, its energy, and its share of changes of the cut.
 pub(crate) const FRAME_UNITS: u32 = 20;
 
-/// Firings a frame of every element at rest, and what it costs besides.
+/// Work of every element in a frame at rest: its firings and [`FRAME_UNITS`].
 pub(crate) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
     (0..forest.tet_count() as u32)
         .map(|t| FRAME_UNITS + (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
@@ -20,7 +20,7 @@ pub(crate) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Ar
 }
 
 impl ElementSteps {
-    /// Firings a frame at the levels of the last look over the price of the cut, at least 1: strain and tools make steps shorter than the price assumes.
+    /// Work of a frame at the levels of the last scan over the price of the cut, at least 1: strain and tools make steps shorter than the price assumes.
     pub fn excess(&self, cut: &Cut, evaluated: &[u32]) -> f64 {
         if self.duration <= 0.0 || cut.cost() == 0 {
             return 1.0;

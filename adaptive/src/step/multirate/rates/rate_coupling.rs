@@ -2,27 +2,27 @@
 
 use crate::cut::{Cut, Interface, Operators};
 use crate::hierarchy::Stencils;
+use crate::step::multirate::rates::element_coupling::ElementCoupling;
 use crate::step::multirate::rates::element_steps::ElementSteps;
-use crate::step::multirate::rates::node_pushes::Pushes;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 
-/// Factor by which a node may exceed its bound: the bound is pessimistic for ghosts, and half the stable step leaves a factor of four.
+/// Factor by which a node may exceed its bound: the bound is conservative for ghosts, and with half the stable step there is a margin of four.
 const NODE_SLACK: f64 = 2.0;
-/// Share of the largest push of an element that is too slight to matter.
-const SLIGHT: f64 = 0.1;
+/// Weights below this share of the largest weight of an element are ignored.
+const NEGLIGIBLE_WEIGHT: f64 = 0.1;
 /// No row.
 const NONE: u32 = u32::MAX;
-/// Step levels by which an element at an interface may be slower than the fastest whole element around the nodes that it pushes. With none every coarser element there
-/// fires as often as the finer ones: a poked pad took an eighth more evaluations, and 0.05 % of its energy came and went instead of 0.5 %. With two levels 3 % of it came and went.
-const BEHIND: u8 = 1;
+/// Step levels by which an element at an interface may be slower than the fastest whole element around the nodes on which it acts. With 0 every coarser element there
+/// fires as often as the finer ones: a poked pad took an eighth more evaluations, and 0.05 % of its energy came and went instead of 0.5 %. With 2 levels 3 % of it came and went.
+const MAX_LEVEL_LAG: u8 = 1;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
 impl ElementSteps {
-    /// Takes over another cut: forgets the levels of elements that are no longer evaluated. `pushes` are those of the cut.
-    pub(crate) fn take_cut(&mut self, cut: &Cut, pushes: Pushes) {
-        self.pushes = pushes;
-        for (t, own) in self.own.iter_mut().enumerate() {
+    /// Changes to another cut with its `coupling`: resets the levels of elements that are no longer evaluated.
+    pub(crate) fn take_cut(&mut self, cut: &Cut, coupling: ElementCoupling) {
+        self.coupling = coupling;
+        for (t, own) in self.own_levels.iter_mut().enumerate() {
             if cut.active_corners(t as u32) == 0 {
                 *own = UNSET;
                 if let Some(added) = self.selective_scaling.corners.get_mut(t) {
@@ -32,30 +32,30 @@ impl ElementSteps {
         }
     }
 
-    /// Lists which elements of a cut push which nodes.
-    pub(crate) fn pushes_of(
+    /// Finds which elements of a cut act on which nodes.
+    pub(crate) fn element_coupling(
         &mut self,
         cut: &Cut,
         operators: &Operators,
         interface: Interface,
-    ) -> Pushes {
+    ) -> ElementCoupling {
         let forest = cut.forest();
         let mut scratch = std::mem::take(&mut self.workspace.load);
         scratch.fill(0.0);
-        // a ghost is a corner of some dozens
+        // a ghost is a corner of some dozens of elements
         let mut masters = Stencils::default();
         let mut row_of = std::mem::take(&mut self.workspace.row_of);
         row_of.clear();
         row_of.resize(forest.node_count(), NONE);
         let mut row = Vec::new();
-        let mut pushes = Pushes::default();
+        let mut coupling = ElementCoupling::default();
         for &t in operators.evaluated() {
             let corners = forest.tets()[t as usize];
             let inertia = self.inertia.corner[t as usize] + self.inertia.heavier[t as usize];
             let w = cut.weight(t, interface) * inertia;
             let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
             if corners.iter().all(moves_or_rests) {
-                pushes.whole.push((t, w));
+                coupling.whole.push((t, w));
                 continue;
             }
             row.clear();
@@ -74,60 +74,70 @@ impl ElementSteps {
                     row.extend(pushed.map(|(&m, a)| (m, w * a.abs() * sum)));
                 }
             }
-            pushes.tets.push(t);
-            pushes.rows.push(row.iter().copied());
+            coupling.tets.push(t);
+            coupling.rows.push(row.iter().copied());
         }
         let is_listed = &mut self.workspace.finest;
         is_listed.fill(0);
-        for k in 0..pushes.rows.len() {
-            for &n in pushes.rows.row(k).0 {
+        for k in 0..coupling.rows.len() {
+            for &n in coupling.rows.row(k).0 {
                 if std::mem::replace(&mut is_listed[n as usize], 1) == 0 {
-                    pushes.nodes.push(n);
+                    coupling.nodes.push(n);
                 }
             }
         }
         self.workspace.load = scratch;
         self.workspace.row_of = row_of;
-        pushes
+        coupling
     }
 
-    /// Settles the levels that are used: what elements need by themselves, raised at interfaces until no node is pushed beyond its bound
+    /// Computes the step levels: those that elements need by themselves, raised at interfaces until no node exceeds its bound
     /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, with `a = |w| Σ|w|` for the weights through ghosts (1 for corners). Elements around a node in `held` have
-    /// the same rate, and none that pushes such a node is more than `BEHIND` slower than the others. Needs the pushes of the cut and a look before. Returns whether a level changed.
-    pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
-        std::mem::swap(&mut self.settled, &mut self.levels);
-        self.levels.clone_from(&self.own);
-        let lift = self.lift;
-        if lift > 0 {
+    /// the same rate, and none that acts on such a node is more than `MAX_LEVEL_LAG` levels slower than the others. Needs the coupling of the cut and a scan before. Returns whether a level
+    /// changed.
+    pub fn couple_rates(
+        &mut self,
+        cut: &Cut,
+        evaluated: &[u32],
+        held: &[u32],
+        masses: &[f64],
+    ) -> bool {
+        std::mem::swap(&mut self.previous_levels, &mut self.levels);
+        self.levels.clone_from(&self.own_levels);
+        let extra_levels = self.extra_levels;
+        if extra_levels > 0 {
             for &t in evaluated {
                 let level = &mut self.levels[t as usize];
-                *level = level.saturating_add(lift).min(DEEPEST - 1).max(*level);
+                *level = level
+                    .saturating_add(extra_levels)
+                    .min(DEEPEST - 1)
+                    .max(*level);
             }
         }
         for _ in 0..2 {
             self.raise_around_held(cut, held);
-            self.follow_finest(cut, evaluated);
+            self.limit_lag_at_interface(cut, evaluated);
         }
         let forest = cut.forest();
-        let (pushes, mut space) = (
-            std::mem::take(&mut self.pushes),
+        let (coupling, mut space) = (
+            std::mem::take(&mut self.coupling),
             std::mem::take(&mut self.workspace),
         );
         space.load.fill(0.0);
-        for &(t, w) in &pushes.whole {
-            let q = self.share(t);
+        for &(t, w) in &coupling.whole {
+            let q = self.stability_ratio(t);
             for n in forest.tets()[t as usize] {
                 space.load[n as usize] += w * q;
             }
         }
         for _ in 0..ROUNDS {
-            for &n in &pushes.nodes {
+            for &n in &coupling.nodes {
                 space.total[n as usize] = space.load[n as usize];
                 space.fastest[n as usize] = 0.0;
             }
-            for (k, &t) in pushes.tets.iter().enumerate() {
-                let q = self.share(t);
-                let (nodes, weights) = pushes.rows.row(k);
+            for (k, &t) in coupling.tets.iter().enumerate() {
+                let q = self.stability_ratio(t);
+                let (nodes, weights) = coupling.rows.row(k);
                 for (&n, w) in nodes.iter().zip(weights) {
                     let n = n as usize;
                     space.total[n] += w * q;
@@ -135,14 +145,14 @@ impl ElementSteps {
                 }
             }
             let mut raised = false;
-            for (k, &t) in pushes.tets.iter().enumerate() {
-                let q = self.share(t);
-                let is_over = pushes.rows.row(k).0.iter().any(|&n| {
+            for (k, &t) in coupling.tets.iter().enumerate() {
+                let q = self.stability_ratio(t);
+                let exceeds_bound = coupling.rows.row(k).0.iter().any(|&n| {
                     let over = space.total[n as usize] > masses[n as usize] * NODE_SLACK;
                     over && 2.0 * q >= space.fastest[n as usize] && forest.support(n).is_none()
                 });
                 let level = &mut self.levels[t as usize];
-                if is_over && *level < DEEPEST {
+                if exceeds_bound && *level < DEEPEST {
                     *level += 1;
                     raised = true;
                 }
@@ -151,14 +161,13 @@ impl ElementSteps {
                 break;
             }
         }
-        (self.pushes, self.workspace) = (pushes, space);
+        (self.coupling, self.workspace) = (coupling, space);
         self.raise_around_held(cut, held);
-        self.follow_held(cut, held);
-        self.levels != self.settled
+        self.limit_lag_at_held(cut, held);
+        self.levels != self.previous_levels
     }
 
-    /// All elements around a node that a tool holds fire as often as the fastest of them: the tool undoes each kick at once, so that a kick that comes
-    /// seldom is no motion there.
+    /// Makes all elements around a node that a tool holds fire as often as the fastest of them: the tool undoes each kick at once, so that rare kicks would do no work there.
     fn raise_around_held(&mut self, cut: &Cut, held: &[u32]) {
         let forest = cut.forest();
         for &n in held {
@@ -171,17 +180,17 @@ impl ElementSteps {
         }
     }
 
-    /// Elements that push a node that a tool holds, as corners or through ghosts, fire at least half as often ([`BEHIND`]) as the fastest of them all, and so as constraints act.
+    /// Makes elements that act on a node that a tool holds, as corners or through ghosts, fire at least half as often ([`MAX_LEVEL_LAG`]) as the fastest of them all, and so as constraints act.
     ///
-    /// The work of a kick is its impulse times the mean of the velocities before and after it. At half the rate that is force times way over the step of the element, whatever
-    /// constraints do between two kicks. At a quarter of the rate it is not: faster elements draw a node off the tool until the rare kick throws it back, and contact
-    /// stops it. It is where it was, and the kicks have done work.
-    fn follow_held(&mut self, cut: &Cut, held: &[u32]) {
+    /// The work of a kick is its impulse times the mean of the velocities before and after it. At half the rate that is force times displacement over the step of the element, whatever
+    /// constraints do between two kicks. At a quarter of the rate it is not: faster elements pull a node off the tool until the rare kick throws it back, and contact
+    /// stops it. The node is where it was, but the kicks have done work.
+    fn limit_lag_at_held(&mut self, cut: &Cut, held: &[u32]) {
         if held.is_empty() {
             return;
         }
         let Self {
-            pushes,
+            coupling,
             workspace,
             levels,
             ..
@@ -195,20 +204,20 @@ impl ElementSteps {
         let forest = cut.forest();
         let around = held.iter().flat_map(|&n| forest.tets_of(n)).copied();
         let around = around.filter(|&t| cut.active_corners(t) > 0);
-        let tets = pushes.tets.iter().copied().enumerate();
-        let through_ghosts = tets.filter(|(k, _)| pushes.rows.row(*k).0.iter().any(is_held));
+        let tets = coupling.tets.iter().copied().enumerate();
+        let through_ghosts = tets.filter(|(k, _)| coupling.rows.row(*k).0.iter().any(is_held));
         let pushing = around.chain(through_ghosts.map(|(_, t)| t));
         let fastest = pushing.clone().map(|t| levels[t as usize]).max();
-        let least = fastest.unwrap_or(0).saturating_sub(BEHIND);
+        let least = fastest.unwrap_or(0).saturating_sub(MAX_LEVEL_LAG);
         for t in pushing {
             let level = &mut levels[t as usize];
             *level = least.max(*level);
         }
     }
 
-    /// Elements that push nodes through ghosts fire at least half as often ([`BEHIND`]) as the whole elements around these nodes: kicks of a heavy element that come seldom
-    /// would shake light nodes between them, and damping would turn that into heat.
-    fn follow_finest(&mut self, cut: &Cut, evaluated: &[u32]) {
+    /// Makes elements that act on nodes through ghosts fire at least half as often ([`MAX_LEVEL_LAG`]) as the whole elements around these nodes: rare kicks of a heavy element
+    /// would shake light nodes, and damping would dissipate that motion.
+    fn limit_lag_at_interface(&mut self, cut: &Cut, evaluated: &[u32]) {
         let forest = cut.forest();
         let finest = &mut self.workspace.finest;
         finest.fill(0);
@@ -219,13 +228,13 @@ impl ElementSteps {
                 }
             }
         }
-        for (k, &t) in self.pushes.tets.iter().enumerate() {
-            let (nodes, weights) = self.pushes.rows.row(k);
+        for (k, &t) in self.coupling.tets.iter().enumerate() {
+            let (nodes, weights) = self.coupling.rows.row(k);
             let largest = weights.iter().copied().fold(0.0, f64::max);
             let level = &mut self.levels[t as usize];
             for (&n, &w) in nodes.iter().zip(weights) {
-                if w > SLIGHT * largest && forest.support(n).is_none() {
-                    *level = finest[n as usize].saturating_sub(BEHIND).max(*level);
+                if w > NEGLIGIBLE_WEIGHT * largest && forest.support(n).is_none() {
+                    *level = finest[n as usize].saturating_sub(MAX_LEVEL_LAG).max(*level);
                 }
             }
         }

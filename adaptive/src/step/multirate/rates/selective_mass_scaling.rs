@@ -1,31 +1,31 @@
 //! Selective mass scaling: elements that are stretched so far that they would need very short steps get inertia instead (Olovsson, Simonsson, Unosson 2005).
 //!
-//! A few crushed or torn elements stiffen without bound, and by the steps that go with it they take the time of everything that a tool holds. Elements are followed
-//! up to some times the rate of the stiffest one at rest. What needs more is made heavier by just as much as that step asks for: forces and energy stay what they
-//! are, and where masses change between frames each node keeps its kinetic energy. Statics do not change, and gravity acts on the true mass.
+//! A few crushed or torn elements stiffen without bound, and their short steps would slow down the whole frame. Rates are limited to a multiple of the rate of the stiffest
+//! element at rest. An element that needs more gets just the inertia with which the limit is enough: forces and energy do not
+//! change, and where masses change between frames each node keeps its kinetic energy. Statics do not change, and gravity acts on the true mass.
 //!
 //! This is for bodies on supports only: a free one would gain momentum.
 
-/// Rate that is followed, over the highest one at rest.
-const FOLLOWED: f64 = 3.0;
-/// Inertia beyond what is needed, so that it does not change every frame.
-const AHEAD: f64 = 1.2;
-/// Inertia is taken back when the need falls below this share of what is there.
-const BACK: f64 = 0.5;
+/// Limit of the rates over the highest rate at rest.
+const MAX_RATE_RATIO: f64 = 3.0;
+/// Added over needed inertia: with this margin it does not change every frame.
+const INERTIA_MARGIN: f64 = 1.2;
+/// Inertia is reduced when less than this share of it is needed.
+const RELEASE_RATIO: f64 = 0.5;
 
-/// Least share of the squares of an element's frequencies that added inertia leaves. No sound element needs more, and the inertia has to stay finite.
-const LEAST: f64 = 1e-9;
+/// Least factor on the squared frequencies of an element. No sound element needs less, and the inertia has to stay finite.
+const MIN_FACTOR: f64 = 1e-9;
 
-/// The inertia that elements have beyond their mass.
+/// Inertia that is added to elements.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SelectiveMassScaling {
-    /// steps a second that are followed
-    pub(crate) most_rate: f64,
-    /// the same where the budget gives up nothing
+    /// limit of the rates, steps a second
+    pub(crate) max_rate: f64,
+    /// the same without degradation
     full_rate: f64,
-    /// inertia at each corner of an element, kg; empty where none is added
+    /// inertia added at each corner of an element, kg; empty where none is added
     pub(crate) corners: Vec<f64>,
-    /// whether any of it changed since the masses took it over
+    /// whether any of it changed since it was applied to the masses
     pub(crate) has_changed: bool,
     /// elements with such inertia
     pub(crate) count: u32,
@@ -36,29 +36,29 @@ impl SelectiveMassScaling {
     pub(crate) fn new(rest: impl ExactSizeIterator<Item = f64>, is_scaled: bool) -> Self {
         if !is_scaled {
             return Self {
-                most_rate: f64::INFINITY,
+                max_rate: f64::INFINITY,
                 full_rate: f64::INFINITY,
                 ..Self::default()
             };
         }
         let count = rest.len();
-        let full_rate = FOLLOWED * rest.fold(0.0, f64::max);
+        let full_rate = MAX_RATE_RATIO * rest.fold(0.0, f64::max);
         Self {
-            most_rate: full_rate,
+            max_rate: full_rate,
             full_rate,
             corners: vec![0.0; count],
             ..Self::default()
         }
     }
 
-    /// Follows `share` of the full rate from the next look on. Returns whether that is new.
-    pub(crate) fn follow(&mut self, share: f64) -> bool {
+    /// Limits rates to `share` of the full rate from the next scan on. Returns whether that is a change.
+    pub(crate) fn set_rate_share(&mut self, share: f64) -> bool {
         let rate = share * self.full_rate;
-        std::mem::replace(&mut self.most_rate, rate) != rate
+        std::mem::replace(&mut self.max_rate, rate) != rate
     }
 
-    /// Share of both `squares` that an element keeps where `share` of the full rate is followed.
-    pub(crate) fn left_on(
+    /// Factor on both `squares` of an element where rates are limited to `share` of the full rate.
+    pub(crate) fn frequency_factor_at(
         &self,
         share: f64,
         squares: [f64; 2],
@@ -67,13 +67,14 @@ impl SelectiveMassScaling {
     ) -> f64 {
         match self.corners.is_empty() {
             true => 1.0,
-            false => left(squares, damping_time, safety, share * self.full_rate).max(LEAST),
+            false => frequency_factor(squares, damping_time, safety, share * self.full_rate)
+                .max(MIN_FACTOR),
         }
     }
 
-    /// Adds the inertia that an element needs to its own `inertia` (kg a corner): with the bounds `squares` (elastic and viscous, (rad/s)²) its rate is then at most the
-    /// one that is followed. Returns the share of these squares that is left.
-    pub(crate) fn share(
+    /// Adds to the `inertia` of an element (kg a corner) what it needs so that its rate with the bounds `squares` (elastic and viscous, (rad/s)²) is within the limit.
+    /// Returns the factor on these squares.
+    pub(crate) fn scale(
         &mut self,
         tet: usize,
         inertia: f64,
@@ -81,24 +82,29 @@ impl SelectiveMassScaling {
         damping_time: f64,
         safety: f64,
     ) -> f64 {
-        let Some(has) = self.corners.get_mut(tet) else {
+        let Some(added) = self.corners.get_mut(tet) else {
             return 1.0;
         };
-        let share = left(squares, damping_time, safety, self.most_rate).max(LEAST);
+        let share = frequency_factor(squares, damping_time, safety, self.max_rate).max(MIN_FACTOR);
         let needed = inertia * (1.0 / share - 1.0);
-        if needed > *has || needed < BACK * *has {
-            *has = AHEAD * needed;
+        if needed > *added || needed < RELEASE_RATIO * *added {
+            *added = INERTIA_MARGIN * needed;
             self.has_changed = true;
         }
-        self.count += u32::from(*has > 0.0);
-        inertia / (inertia + *has)
+        self.count += u32::from(*added > 0.0);
+        inertia / (inertia + *added)
     }
 }
 
 /// Factor on both squares of frequencies, at most 1, at which `(b + √(b² + 4ω²)) / 4c` is at most `rate`, with `b = β ω_v²`.
-fn left([elastic, viscous]: [f64; 2], damping_time: f64, safety: f64, rate: f64) -> f64 {
-    let most = 2.0 * safety * rate;
-    let share = most * most / (elastic + most * damping_time * viscous);
+fn frequency_factor(
+    [elastic, viscous]: [f64; 2],
+    damping_time: f64,
+    safety: f64,
+    rate: f64,
+) -> f64 {
+    let max_frequency = 2.0 * safety * rate;
+    let share = max_frequency * max_frequency / (elastic + max_frequency * damping_time * viscous);
     if share < 1.0 { share } else { 1.0 }
 }
 
@@ -108,30 +114,34 @@ mod tests {
     use crate::step::time_step::rate::rate_for;
 
     #[test]
-    fn the_inertia_brings_the_rate_to_what_is_followed_and_goes_with_the_need() {
+    fn the_inertia_keeps_the_rate_within_its_limit_and_goes_with_the_need() {
         let (damping, safety) = (1e-4, 0.5);
         let rest = rate_for(damping, safety, 1e6, 1e6);
-        let mut y = SelectiveMassScaling::new([rest, 0.5 * rest].into_iter(), true);
+        let mut scaling = SelectiveMassScaling::new([rest, 0.5 * rest].into_iter(), true);
         for growth in [1.0_f64, 4.0, 50.0, 1e4] {
             let (elastic, viscous) = (1e6 * growth, 1e6 * growth.sqrt());
-            y.has_changed = false;
-            let share = y.share(0, 2.0, [elastic, viscous], damping, safety);
+            scaling.has_changed = false;
+            let share = scaling.scale(0, 2.0, [elastic, viscous], damping, safety);
             let rate = rate_for(damping, safety, share * elastic, share * viscous);
-            let needs = rate_for(damping, safety, elastic, viscous) > FOLLOWED * rest;
-            assert!(rate <= FOLLOWED * rest * (1.0 + 1e-12), "{growth}");
-            assert_eq!((share < 1.0, y.has_changed), (needs, needs), "{growth}");
+            let needs = rate_for(damping, safety, elastic, viscous) > MAX_RATE_RATIO * rest;
+            assert!(rate <= MAX_RATE_RATIO * rest * (1.0 + 1e-12), "{growth}");
+            assert_eq!(
+                (share < 1.0, scaling.has_changed),
+                (needs, needs),
+                "{growth}"
+            );
         }
-        let exact = left([1e10, 1e10], damping, safety, rest);
+        let exact = frequency_factor([1e10, 1e10], damping, safety, rest);
         let rate = rate_for(damping, safety, exact * 1e10, exact * 1e10);
         assert!((rate / rest - 1.0).abs() < 1e-12);
         // a little less need changes nothing; no need takes all inertia back
-        y.has_changed = false;
-        assert!(y.share(0, 2.0, [0.8e10, 0.8e8], damping, safety) < 1.0);
-        assert!(!y.has_changed);
-        assert_eq!(y.share(0, 2.0, [1e6, 1e6], damping, safety), 1.0);
-        assert!(y.has_changed);
+        scaling.has_changed = false;
+        assert!(scaling.scale(0, 2.0, [0.8e10, 0.8e8], damping, safety) < 1.0);
+        assert!(!scaling.has_changed);
+        assert_eq!(scaling.scale(0, 2.0, [1e6, 1e6], damping, safety), 1.0);
+        assert!(scaling.has_changed);
         // a free body is never scaled
         let mut free = SelectiveMassScaling::new([rest].into_iter(), false);
-        assert_eq!(free.share(0, 2.0, [1e10, 1e10], damping, safety), 1.0);
+        assert_eq!(free.scale(0, 2.0, [1e10, 1e10], damping, safety), 1.0);
     }
 }

@@ -11,10 +11,10 @@ const EXPONENT_BIAS: u16 = 1023;
 
 /// Smallest `i` with `2^i ≥ rate · duration`.
 pub(crate) fn level_of_rate(rate: f64, duration: f64) -> u8 {
-    // a hair more than a power of two is that power
+    // round-off above a power of two does not count
     let steps = (rate * duration * (1.0 - 1e-9)).max(1.0);
     let steps = f64::from(1_u32 << DEEPEST).min(steps);
-    // exponent and fraction of the number itself: logarithms took a third of a forecast
+    // from exponent and fraction of the number: logarithms took a third of the time of a forecast
     let bits = steps.to_bits();
     let exponent = (bits >> 52) as u16 - EXPONENT_BIAS;
     exponent as u8 + u8::from(bits << 12 != 0)

@@ -1,4 +1,4 @@
-//! What constraints bring into a frame.
+//! The constraints of a frame.
 
 use pliant_core::contact::VelocityProjection;
 
@@ -6,13 +6,13 @@ use crate::contact::ContactWork;
 
 /// Constraints of a frame on active nodes.
 #[derive(Debug, Default)]
-pub struct ContactPart<'a> {
-    /// Constraints, begun for this frame over the numbers of the forest.
+pub struct FrameConstraints<'a> {
+    /// The projection, started for this frame; its nodes are those of the forest.
     pub projection: Option<&'a mut VelocityProjection>,
-    /// Account of their work.
+    /// Accounting of their work.
     pub work: Option<&'a mut ContactWork>,
-    /// Nodes behind them, ascending.
+    /// Nodes of the constraints, ascending.
     pub nodes: &'a [u32],
     /// Longest time between two impulses, s; 0 for the step of the elements around.
-    pub longest: f64,
+    pub longest_step: f64,
 }

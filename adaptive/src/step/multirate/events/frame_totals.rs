@@ -1,23 +1,23 @@
-//! What came of a frame: energies, impulses, and counts of work.
+//! The totals of a frame: energies, impulses, and counts of work.
 
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::groups::group::Group;
 
-/// What a frame did.
+/// Totals of a frame.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Fired {
+pub struct FrameTotals {
     /// Energy that damping took, J.
     pub dissipated: f64,
     /// Work of constraints and loads, J.
     pub work: f64,
-    /// Impulse on each support, N·s: what it carried.
+    /// Impulse on each support, N·s.
     pub support_impulses: Vec<Vec3>,
     /// Tetrahedra evaluated.
     pub evaluations: u64,
-    /// Nodes that were brought to the time of a firing and kicked by it.
+    /// Nodes that were drifted to the time of a firing and kicked by it.
     pub node_updates: u64,
-    /// Ghosts that were placed for a firing, and whose forces were handed on.
+    /// Ghosts that were interpolated for a firing, and whose forces were distributed.
     pub ghost_updates: u64,
     /// Firings of groups.
     pub firings: u32,
@@ -25,13 +25,13 @@ pub struct Fired {
     pub impulses: u32,
     /// Ticks of the frame.
     pub ticks: u32,
-    /// Largest number of nearly inverted tetrahedra that were pushed open in one firing.
+    /// Largest number of nearly inverted tetrahedra with recovery forces in one firing.
     pub blended: u32,
 }
 
-impl Fired {
-    /// Nothing yet, for a body with so many supports.
-    pub(crate) fn begin(&mut self, supports: usize) {
+impl FrameTotals {
+    /// Resets all totals, for a body with this number of supports.
+    pub(crate) fn reset(&mut self, supports: usize) {
         let mut support_impulses = std::mem::take(&mut self.support_impulses);
         support_impulses.clear();
         support_impulses.resize(supports, Vec3::zeros());
