@@ -10,22 +10,22 @@
 //! BodyGeometry → bake → LodHierarchy (constant, shared) → AdaptiveModel (some steps a frame)
 //! ```
 //!
-//! | room | is for |
+//! | module | is for |
 //! |---|---|
 //! | [`params`] | parameters of the bake and of the model; work units |
 //! | [`hierarchy`] | one level of detail, and what links it to its neighbours |
 //! | [`asset`] | the baked hierarchy, its key and its bytes |
 //! | [`bake`] | how an asset is made, and how coarse levels are calibrated |
 //! | [`force`] | forces of tetrahedra and springs: readable, fast, and in lanes of single precision; damping |
-//! | [`cut`] | which nodes of which levels move, how the others follow, and what each element counts |
-//! | [`governor`] | which splits the budget pays for: refinement criterion, contact focus |
+//! | [`cut`] | which nodes of which levels move, how the others follow, and the share of each element |
+//! | [`governor`] | which nodes are split within the budget: refinement criterion, contact focus |
 //! | [`step`] | time integration: stable step, one level, and a cut whose elements have steps of their own |
 //! | [`contact`] | the work of constraints |
-//! | [`model`] | the running model: its frames, what it does when one fails, co-stepping with other bodies, cutting by blades (`model/cutting/`), numbers and fields for viewers |
+//! | [`model`] | the running model: its frames, remedies for a frame that fails, co-stepping with other bodies, cutting by blades (`model/cutting/`), numbers and fields for viewers |
 //! | [`study`] | the oscillation study of the paper |
 //! | [`benchmark`] | kernels that `pliant bench` times |
 //!
-//! Start with [`bake_with`](bake::bake_with), `model/level_frame.rs` (a frame of one level) and `model/cut_body/frame.rs` (a frame of a cut). Rooms import
+//! Start with [`bake_with`](bake::bake_with), `model/level_frame.rs` (a frame of one level) and `model/cut_body/frame.rs` (a frame of a cut). Modules import
 //! downwards only: `model` uses `governor` and `step`, these use `cut`, and `cut` uses `force` and `hierarchy`.
 //!
 //! ```

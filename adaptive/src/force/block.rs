@@ -1,4 +1,4 @@
-//! Four tetrahedra abreast: elastic and viscous forces, lane by lane over plain arrays, which compilers turn into vector code.
+//! Elastic and viscous forces of four tetrahedra at once, lane by lane over plain arrays, which compilers turn into vector code.
 
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::math::Vec3;
@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use crate::force::ElementConstants;
 use crate::force::lane_law::{LaneLaw, determinant, gradient, symmetric_product};
 
-/// Tetrahedra abreast.
+/// Tetrahedra of a block.
 pub(super) const LANES: usize = 4;
 
 type Lane = [f64; LANES];
@@ -45,7 +45,7 @@ impl Block {
             }
             block.volume[lane] = shape.volume;
         }
-        // a missing tetrahedron repeats the first one's place without a volume, so that its numbers stay ordinary
+        // a missing tetrahedron repeats the first one with a volume of zero, so that its numbers stay finite
         for lane in tets.len().min(LANES)..LANES {
             for row in &mut block.nodes {
                 row[lane] = row[0];

@@ -14,7 +14,7 @@ pub struct ElementConstants {
     pub damping: DampingParameters,
     /// Stress law.
     pub law: MaterialLaw,
-    /// Whether nearly inverted Green tetrahedra recover: an energy of their volume pushes them open.
+    /// Whether nearly inverted Green tetrahedra recover: an additional energy of their volume increases it again.
     pub recover: bool,
 }
 
@@ -30,6 +30,6 @@ impl ElementConstants {
 pub struct Evaluation {
     /// Power taken by damping, W.
     pub viscous_power: f64,
-    /// Nearly inverted tetrahedra that were pushed open.
+    /// Number of nearly inverted tetrahedra with recovery forces.
     pub blended: u32,
 }

@@ -8,10 +8,10 @@ use crate::force::lane_law::{LaneLaw, determinant};
 
 /// Volume ratio over the cube of the mean stretch below which the iteration would be slow, or lead to a mirrored rotation.
 const NEARLY_FLAT: f64 = 1e-2;
-/// Steps at most; four or five are enough for strains that occur.
-const STEPS: usize = 16;
-/// Square of a change of the rotation that is round-off.
-const DONE: f64 = 1e-30;
+/// Largest number of iterations; four or five are enough for strains that occur.
+const MAX_STEPS: usize = 16;
+/// Squared change of the rotation below which the iteration has converged to round-off.
+const CONVERGED: f64 = 1e-30;
 
 /// `P = 2μ (F − R) + λ tr(RᵀF − I) R`.
 pub(super) struct CorotatedLaw {
@@ -46,7 +46,7 @@ fn rotation(f: &[f64; 9], volume_ratio: f64) -> [f64; 9] {
         return rows;
     }
     let mut q = *f;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let c = cofactor(&q);
         let d = determinant(&q);
         let norm = |m: &[f64; 9]| m.iter().map(|x| x * x).sum::<f64>();
@@ -57,7 +57,7 @@ fn rotation(f: &[f64; 9], volume_ratio: f64) -> [f64; 9] {
             change += (next - *q).powi(2);
             *q = next;
         }
-        if change < DONE {
+        if change < CONVERGED {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! From what a material asks for to what a level does: viscous constants and drag.
+//! From the damping of a material to that of a level: viscous constants and drag.
 
 use pliant_core::material::{Damping, DampingParameters, LameParameters};
 
@@ -22,7 +22,7 @@ pub struct LevelDamping {
 impl LevelDamping {
     /// Damping of `level` for a body whose lowest frequency is `lowest` (rad/s).
     ///
-    /// A ratio ζ under [`DampingRule::Strain`]: `β = 2ζ/ω₁`, `φ = βλ`, `ψ = βμ`. Under [`DampingRule::Rayleigh`] β is at most what the step affords,
+    /// A ratio ζ under [`DampingRule::Strain`]: `β = 2ζ/ω₁`, `φ = βλ`, `ψ = βμ`. Under [`DampingRule::Rayleigh`] β is at most what the step allows,
     /// and a drag `α = 2ω₁ (ζ − βω₁/2)` makes up the ratio of the lowest mode. Given φ and ψ are taken as they are, with the smallest β that
     /// bounds them: the larger of `ψ/μ` and `(φ + 2ψ/3)/(λ + 2μ/3)`.
     pub fn new(
@@ -34,12 +34,12 @@ impl LevelDamping {
     ) -> Self {
         match damping {
             Damping::Ratio(zeta) => {
-                let wanted = 2.0 * zeta / lowest;
+                let requested = 2.0 * zeta / lowest;
                 let time = match rule {
-                    DampingRule::Strain => wanted,
+                    DampingRule::Strain => requested,
                     DampingRule::Rayleigh => {
                         let highest = level.frequencies.iter().copied().fold(0.0, f64::max);
-                        wanted.min(2.0 * STRAIN_SHARE / highest)
+                        requested.min(2.0 * STRAIN_SHARE / highest)
                     }
                 };
                 Self {
@@ -50,7 +50,7 @@ impl LevelDamping {
                     time,
                     drag: (2.0 * lowest * zeta - time * lowest * lowest).max(0.0),
                 }
-                .without_dust()
+                .without_round_off()
             }
             Damping::Parameters(viscous) => {
                 let shear = viscous.psi / lame.mu;
@@ -65,8 +65,8 @@ impl LevelDamping {
         }
     }
 
-    /// A drag that is only round-off of the difference is none.
-    fn without_dust(mut self) -> Self {
+    /// Sets a drag to zero that is only round-off of the difference.
+    fn without_round_off(mut self) -> Self {
         if self.drag < 1e-9 * self.time {
             self.drag = 0.0;
         }

@@ -20,9 +20,9 @@ use crate::force::reference::{ReferenceForces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 
-/// Blocks whose partial sums are taken together: the unit of parallel work.
+/// Blocks with a common partial sum: the unit of parallel work.
 const CHUNK: usize = 64;
-/// Nodes a thread sums at a time.
+/// Nodes that a thread sums at a time.
 const NODE_CHUNK: usize = 512;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
@@ -44,7 +44,7 @@ impl FastForces {
         Self::from_mesh(level.mesh.clone(), level.force_shapes(), constants)
     }
 
-    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners scales the forces.
     pub fn from_mesh(
         mesh: Arc<TetMesh>,
         shapes: Arc<Vec<ShapeGradients>>,
@@ -83,7 +83,7 @@ impl FastForces {
             MaterialLaw::SimplifiedCauchy => self.run_law::<SimplifiedLaw>(state, forces),
             MaterialLaw::StableNeoHookean => self.run_law::<NeoHookeanLaw>(state, forces),
             MaterialLaw::Corotated => self.run_law::<CorotatedLaw>(state, forces),
-            // without a kernel of its own: it goes by its equations
+            // it has no kernel of its own
             MaterialLaw::NeoHookean => self.run_law::<ReferenceLaw>(state, forces),
         }
         let mut total = Evaluation::default();
@@ -179,7 +179,7 @@ struct Pass<'a, L> {
 }
 
 impl<L: LaneLaw> Pass<'_, L> {
-    /// Forces of block `index` to `slots`, four corners a tetrahedron; nearly inverted tetrahedra of laws that give way take the readable way.
+    /// Forces of block `index` to `slots`, four corners a tetrahedron; nearly inverted tetrahedra of laws that soften under compression get reference forces.
     #[inline(always)]
     fn run<const DAMPED: bool>(
         &self,

@@ -87,12 +87,12 @@ impl ForceField {
         }
     }
 
-    /// What holds for all elements; `None` for springs.
+    /// Constants of all elements; `None` for springs.
     pub(crate) fn constants(&self) -> Option<ElementConstants> {
         self.elements().ok().map(|tets| tets.constants)
     }
 
-    /// The workspace, if it has one that others can take over.
+    /// The workspace, if it has one that can be reused.
     pub(crate) fn into_workspace(self) -> Option<LaneWorkspace> {
         match self {
             Self::Lanes(f) => Some(f.into_workspace()),

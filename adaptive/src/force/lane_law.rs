@@ -162,7 +162,7 @@ impl LaneLaw for NeoHookeanLaw {
     }
 }
 
-/// Any law by its equations: what has no fast kernel of its own.
+/// Any law by its equations, for laws without a fast kernel.
 pub(super) struct ReferenceLaw {
     lame: LameParameters,
     law: MaterialLaw,

@@ -1,6 +1,6 @@
-//! What keeps tetrahedra of laws that give way, as Green strain does, from turning inside out: an energy of their volume.
+//! An energy of the volume that keeps tetrahedra from inverting, for laws that soften under compression, such as that of Green strain.
 //!
-//! St. Venant–Kirchhoff gives way under pressure: its stress falls again below 0.58 of the length, is zero at a flat element, and then grows towards the mirrored one.
+//! St. Venant–Kirchhoff softens under compression: its stress decreases again below 0.58 of the length, is zero at a flat element, and then grows towards the mirrored one.
 //! Below a fifth of its volume an element therefore gets the additional energy `κ/2 (J₀ − J)²` for each unit of its rest volume, with `κ = 4 (λ + 2μ)`, which is of the
 //! order of the response of stable neo-Hookean. Its force is the derivative of that energy, so that energy is kept. Blending the forces of two laws instead created
 //! as much energy as a swinging bar had.
@@ -15,7 +15,7 @@ use crate::force::{ElementConstants, NEAR_INVERTED};
 /// κ over λ + 2μ. With less than 0.6 an element could stay inside out.
 const STIFFNESS: f64 = 4.0;
 
-/// How far below the limit the volume ratio of an element is that recovers; 0 for all others.
+/// How far the volume ratio of an element with recovery is below the limit; 0 for all others.
 fn depth(determinant: f64, constants: &ElementConstants) -> f64 {
     if constants.recover && constants.law.gives_way() {
         (NEAR_INVERTED - determinant).max(0.0)

@@ -13,7 +13,7 @@ use crate::force::recovery::{recovery_energy, recovery_forces};
 use crate::force::{ElementConstants, Evaluation};
 use crate::hierarchy::Level;
 
-/// Forces on one tetrahedron's corners (N), the power its damping takes (W), and whether it was pushed open.
+/// Forces on one tetrahedron's corners (N), the power its damping takes (W), and whether it has recovery forces.
 pub fn tetrahedron_forces(
     positions: [Vec3; 4],
     velocities: [Vec3; 4],
@@ -56,7 +56,7 @@ impl ReferenceForces {
         Self::from_mesh(level.mesh.clone(), level.force_shapes(), constants)
     }
 
-    /// The forces of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    /// The forces of `mesh` with `shapes`; a volume that is not that of the corners scales the forces.
     pub fn from_mesh(
         mesh: Arc<TetMesh>,
         shapes: Arc<Vec<ShapeGradients>>,

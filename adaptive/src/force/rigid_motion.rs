@@ -1,4 +1,4 @@
-//! The rigid part of a motion, which drag leaves alone.
+//! The rigid part of a motion, on which drag does not act.
 
 use pliant_core::math::{Mat3, Vec3};
 
@@ -20,7 +20,7 @@ impl RigidMotion {
         }
     }
 
-    /// The rigid motion with the momentum and the angular momentum of the nodes: what is left has neither.
+    /// The rigid motion with the momentum and angular momentum of the nodes; the remaining motion has neither.
     pub fn of(positions: &[Vec3], velocities: &[Vec3], masses: &[f64]) -> Self {
         let all = positions.iter().zip(velocities).zip(masses);
         Self::of_points(all.map(|((x, v), m)| (*x, *v, *m)))

@@ -16,7 +16,7 @@ pub struct NodeFilter {
     /// diagonal blocks of the stiffness at rest over the mass, 1/s²
     blocks: Vec<Mat3>,
     step: f64,
-    /// what multiplies velocities for this step
+    /// factors on velocities for this step
     factors: Vec<Mat3>,
 }
 
@@ -39,7 +39,7 @@ impl NodeFilter {
         }
     }
 
-    /// Gets ready for steps of `step` seconds.
+    /// Computes the factors for steps of `step` seconds.
     pub fn prepare(&mut self, step: f64) {
         if step == self.step {
             return;
@@ -54,7 +54,7 @@ impl NodeFilter {
         }));
     }
 
-    /// The velocity (m/s) that is left of node `n` after a kick to `kicked`.
+    /// The filtered velocity (m/s) of node `n` after a kick to `kicked`.
     pub fn velocity(&self, n: usize, kicked: Vec3) -> Vec3 {
         self.factors[n] * kicked
     }

@@ -1,4 +1,4 @@
-//! Mass scaling: the few stiffest elements get more inertia, so that they do not dictate the step of the whole body.
+//! Mass scaling: the few stiffest elements get more inertia, so that they do not limit the step of the whole body.
 //!
 //! A tetrahedron vibrates at most at `ω_e = √(λ_max(K_e)/(ρV/4))`. Adding `Δm_e = m_e ((ω_e/ω_c)² − 1)` to its corners brings that to `ω_c`, the
 //! bound that the step needs. Slivers in thin walls are light, so that little mass buys a much longer step. Statics do not change: gravity acts on
@@ -8,8 +8,8 @@
 
 use crate::hierarchy::Level;
 
-/// The bound has to fall below this share of itself, or nothing is changed.
-const WORTHWHILE: f64 = 0.85;
+/// Masses are scaled only if the bound decreases to this share.
+const MAX_BOUND_RATIO: f64 = 0.85;
 
 /// A level with heavier corners at its stiffest elements.
 #[derive(Debug, Clone)]
@@ -18,17 +18,17 @@ pub struct ScaledMasses {
     pub masses: Vec<f64>,
     /// Element bounds with these masses, rad/s.
     pub frequencies: Vec<f64>,
-    /// What each element got at each of its corners, kg.
+    /// Inertia added at each corner of each element, kg.
     pub corners: Vec<f64>,
-    /// Factor on what nodes had before: below 1 where the body keeps its mass.
+    /// Factor on the original masses: below 1 where the body keeps its mass.
     pub kept: f64,
     /// Added over true mass of the body.
     pub added_share: f64,
 }
 
-/// [`scale_masses`] for a body that is supported. A free one keeps its mass, and all of its masses are true.
-pub fn share_masses(level: &Level, most: f64, is_supported: bool) -> ScaledMasses {
-    let mut scaled = scale_masses(level, most);
+/// [`scale_masses`] for a supported body. For a free body the masses are then reduced in proportion, so that the body keeps its mass; all of them count as true masses.
+pub fn share_masses(level: &Level, max_share: f64, is_supported: bool) -> ScaledMasses {
+    let mut scaled = scale_masses(level, max_share);
     if !is_supported && scaled.added_share > 0.0 {
         let kept = 1.0 / (1.0 + scaled.added_share);
         scaled.masses.iter_mut().for_each(|m| *m *= kept);
@@ -40,10 +40,10 @@ pub fn share_masses(level: &Level, most: f64, is_supported: bool) -> ScaledMasse
     scaled
 }
 
-/// The lowest common bound that costs at most `most` of the body's mass, and what it takes.
+/// Adds at most `max_share` of the body's mass to the stiffest elements, for the lowest common bound that it allows.
 ///
-/// `most = 0` leaves everything as it is. Cost: one pass over the elements for each of 40 bisections.
-pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
+/// With `max_share = 0` nothing changes. Cost: one pass over the elements for each of 40 bisections.
+pub fn scale_masses(level: &Level, max_share: f64) -> ScaledMasses {
     let true_mass: f64 = level.masses.iter().sum();
     let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
     let density = true_mass / volume;
@@ -54,18 +54,18 @@ pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
     let total = |cap: f64| (0..level.shapes.len()).map(|t| added(cap, t)).sum::<f64>();
     let highest = level.frequencies.iter().copied().fold(0.0, f64::max);
     let mut cap = highest;
-    if most > 0.0 {
+    if max_share > 0.0 {
         let (mut low, mut high) = (0.1 * highest, highest);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if total(middle) <= most * true_mass {
+            if total(middle) <= max_share * true_mass {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        // elements that are all alike gain nothing: their modes would slow down as much as the step grows
-        if high < WORTHWHILE * highest {
+        // if all elements are alike, their modes would slow down as much as the step grows
+        if high < MAX_BOUND_RATIO * highest {
             cap = high;
         }
     }

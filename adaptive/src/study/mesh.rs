@@ -1,10 +1,10 @@
-//! Meshes of a box with about so many nodes, for studies that compare resolutions.
+//! Meshes of a box with a given approximate number of nodes, for studies that compare resolutions.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-/// Relative distance from the wanted number of nodes that is accepted for better shaped cells.
+/// Relative error of the number of nodes that is accepted for better shaped cells.
 const COUNT_TOLERANCE: f64 = 0.15;
 /// Cost of an axis with one cell, in logarithms of the cells' proportions.
 const SINGLE_CELL: f64 = 1.0;
@@ -20,8 +20,8 @@ pub fn box_with_about(size: Vec3, nodes: usize) -> TetMesh {
 
 /// Cells an axis of [`box_with_about`].
 pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
-    let wanted = nodes.max(8) as f64;
-    let edge = (size.x * size.y * size.z / wanted).cbrt();
+    let target = nodes.max(8) as f64;
+    let edge = (size.x * size.y * size.z / target).cbrt();
     // a wide window around the cubic grid; nothing outside can have better cells
     let window = [0, 1, 2].map(|axis| {
         let ideal = size[axis] / edge;
@@ -33,11 +33,11 @@ pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
     for x in window[0].clone() {
         for y in window[1].clone() {
             // the third number of cells that comes nearest to the count, and its neighbours
-            let third = wanted / ((x + 1) * (y + 1)) as f64 - 1.0;
+            let third = target / ((x + 1) * (y + 1)) as f64 - 1.0;
             for z in [third.floor(), third.ceil()] {
                 let z = (z.max(1.0)) as usize;
                 let cells = [x, y, z];
-                let cost = cost_of(size, cells, wanted);
+                let cost = cost_of(size, cells, target);
                 if cost < best.0 {
                     best = (cost, cells);
                 }
@@ -48,9 +48,9 @@ pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
 }
 
 /// Outside of the tolerance only the count matters; inside, the shape of the cells and the count.
-fn cost_of(size: Vec3, cells: [usize; 3], wanted: f64) -> (bool, f64) {
+fn cost_of(size: Vec3, cells: [usize; 3], target: f64) -> (bool, f64) {
     let count: usize = cells.iter().map(|c| c + 1).product();
-    let miss = (count as f64 / wanted - 1.0).abs();
+    let miss = (count as f64 / target - 1.0).abs();
     if miss > COUNT_TOLERANCE {
         return (true, miss);
     }

@@ -13,12 +13,12 @@ use crate::model::AdaptiveModel;
 use crate::params::ElementModel;
 use crate::study::mesh::wall_nodes;
 
-/// Time between two looks at the stable step, and at most between two samples, s.
-const LOOK: f64 = 1.0 / 120.0;
-/// Share of the run at its end over which the energy is watched.
-const WATCHED: f64 = 0.1;
-/// Part of the swing that `y` has to pass on both sides of its mean before a turn counts.
-const TURN: f64 = 0.2;
+/// Time between two scans for the stable step, and longest time between two samples, s.
+const SCAN_INTERVAL: f64 = 1.0 / 120.0;
+/// Share of the run, at its end, over which the energy drift is measured.
+const ENERGY_WINDOW: f64 = 0.1;
+/// Share of the swing that `y` has to pass on both sides of its mean so that a turn counts.
+const MIN_TURN: f64 = 0.2;
 
 /// Curve and figures of one run.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,8 +117,8 @@ pub fn oscillate(
     };
     let skin = Arc::new(mesh.boundary().surface);
     let mut body = AdaptiveModel::from_tets(mesh.clone(), skin, undamped, &wall, model)?;
-    let pull = Vec3::new(0.0, -gravity, 0.0);
-    let curve = swing(&mut body, corner, pull, duration, progress)?;
+    let gravity = Vec3::new(0.0, -gravity, 0.0);
+    let curve = swing(&mut body, corner, gravity, duration, progress)?;
     Ok(curve.figures(model, mesh.nodes.len(), duration))
 }
 
@@ -145,18 +145,18 @@ fn swing(
         y: vec![0.0],
         ..Curve::default()
     };
-    let looks = (duration / LOOK).ceil().max(1.0) as u64;
-    let span = duration / looks as f64;
+    let intervals = (duration / SCAN_INTERVAL).ceil().max(1.0) as u64;
+    let span = duration / intervals as f64;
     let mut substeps = 0;
     body.dynamics.evaluate();
-    for look in 0..looks {
+    for interval in 0..intervals {
         progress.check()?;
-        progress.set_fraction(look as f64 / looks as f64);
+        progress.set_fraction(interval as f64 / intervals as f64);
         let scan = body.steps.scan(&body.dynamics.positions);
         // never fewer than before: changing the step costs energy
         substeps = body.steps.substeps(&scan, span).max(substeps);
         let step = span / f64::from(substeps);
-        let start = look as f64 * span;
+        let start = interval as f64 * span;
         for k in 0..substeps {
             let time = start + f64::from(k + 1) * step;
             body.dynamics.kick(step, &gravity);
@@ -166,7 +166,7 @@ fn swing(
                 .dynamics
                 .kinetic_energy_mid_step(step, &gravity, |_| Vec3::zeros());
             curve.largest_kinetic = curve.largest_kinetic.max(kinetic);
-            if time > duration * (1.0 - WATCHED) {
+            if time > duration * (1.0 - ENERGY_WINDOW) {
                 // the energy at the start is zero: at rest, without strain
                 let energy = kinetic
                     + body.dynamics.elastic_energy()
@@ -201,9 +201,9 @@ impl Curve {
             [first, .., last] => Some((last.0 - first.0) / (troughs.len() - 1) as f64),
             _ => None,
         };
-        // every so many steps that samples are at most 1/60 s apart
+        // a stride with which samples are at most 1/60 s apart
         let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
-        let stride = ((LOOK / longest) as usize).max(1);
+        let stride = ((SCAN_INTERVAL / longest) as usize).max(1);
         let mut keep: Vec<usize> = (0..finite).step_by(stride).collect();
         if keep.last() != Some(&(finite - 1)) {
             keep.push(finite - 1);
@@ -237,19 +237,19 @@ fn lowest_points(t: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
     let high = y.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let middle = time_mean(t, y);
     let (below, above) = (
-        middle - TURN * (middle - low),
-        middle + TURN * (high - middle),
+        middle - MIN_TURN * (middle - low),
+        middle + MIN_TURN * (high - middle),
     );
     let mut found = Vec::new();
     let mut best: Option<usize> = None;
-    let mut armed = false;
+    let mut was_above = false;
     for (k, &value) in y.iter().enumerate() {
         if value > above {
             if let Some(k) = best.take() {
                 found.push(parabola(t, y, k));
             }
-            armed = true;
-        } else if armed && value < below && best.is_none_or(|b| value < y[b]) {
+            was_above = true;
+        } else if was_above && value < below && best.is_none_or(|b| value < y[b]) {
             best = Some(k);
         }
     }

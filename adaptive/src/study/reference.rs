@@ -1,4 +1,4 @@
-//! How a block of the oscillation study would swing on an infinitely fine mesh, and the stiffness with which a coarse mesh swings like that.
+//! The frequencies of a block of the oscillation study on an infinitely fine mesh, and the stiffness with which a coarse mesh has these frequencies.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-use crate::bake::calibration::{Target, carry, modes_of};
+use crate::bake::calibration::{Target, modes_of, prolongate};
 use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::hierarchy::{Level, link};
 use crate::study::mesh::{cells_for, wall_nodes};
 
 /// Nodes of the grid that the two finer meshes of a reference divide.
 const BASE_NODES: usize = 64;
-/// Cells of the finer meshes for each cell of that grid, an axis.
+/// Cells of the finer meshes for each cell of that grid, along each axis.
 const DIVISIONS: [usize; 2] = [2, 4];
 /// Order with which the squared frequencies of linear tetrahedra converge at a held face: between 2 (smooth) and twice the exponent of the singular edge, about 1.4.
 /// Fitted to the cube from 512 to 10,648 nodes: 1.57 for the period.
@@ -53,9 +53,16 @@ impl BlockReference {
         let first = modes_of(&coarse, material, MODES, false, Vec::new(), progress)?
             .ok_or(AdaptiveBakeError::NoLevels)?;
         let up = link(&level.mesh, &coarse.mesh, progress)?.up;
-        let carried = carry(&up, &first.shapes);
-        let second = modes_of(&level, material, MODES, false, carried.clone(), progress)?
-            .ok_or(AdaptiveBakeError::NoLevels)?;
+        let prolongated = prolongate(&up, &first.shapes);
+        let second = modes_of(
+            &level,
+            material,
+            MODES,
+            false,
+            prolongated.clone(),
+            progress,
+        )?
+        .ok_or(AdaptiveBakeError::NoLevels)?;
         let target = Target {
             level: &level,
             squares: &second.squares[..MODES],
@@ -67,7 +74,7 @@ impl BlockReference {
         let squares = target
             .squares
             .iter()
-            .zip(target.matched(&first.squares, &carried))
+            .zip(target.matched(&first.squares, &prolongated))
             .map(|(fine, coarse)| fine - coarse.map_or(0.0, |coarse| (coarse - fine) * share))
             .collect();
         Ok(Self {
@@ -102,7 +109,7 @@ impl BlockReference {
             return Ok(1.0);
         };
         let up = link(&self.level.mesh, &coarse.mesh, progress)?.up;
-        let carried = carry(&up, &modes.shapes);
+        let prolongated = prolongate(&up, &modes.shapes);
         let target = Target {
             level: &self.level,
             squares: &self.squares,
@@ -110,7 +117,7 @@ impl BlockReference {
             direction: Some(DIRECTION),
         };
         Ok(target
-            .factor(&modes.squares, &carried)
+            .factor(&modes.squares, &prolongated)
             .map_or(1.0, |(factor, _)| factor))
     }
 }

@@ -5,10 +5,10 @@
 //! Lamé parameters, after the idea of numerical coarsening (Kharevych, Mullen, Owhadi, Desbrun 2009; with one scalar for each element as Nesme, Kry, Jeřábková, Faure 2009
 //! do for voxels):
 //!
-//! 1. **Loads.** Some dozen soft pushes are spread over the body, each a Gaussian bell in three directions, as wide as the edges of the level.
+//! 1. **Loads.** Some dozen distributed loads act all over the body, each with the shape of a Gaussian in three directions, as wide as the edges of the level.
 //! 2. **Reference.** Each level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on its own mesh. The fit removes the error of the elements:
 //!    each tetrahedron gets the energy that the reference has there (`energies.rs`). The error of a coarse shape is left to the one factor of the level.
-//! 3. **Finer levels** are not solved. The error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`; it is carried on from the tetrahedra above them.
+//! 3. **Finer levels** are not solved. The error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`; it is extrapolated from the tetrahedra of the coarser level.
 //!
 //! A level could also be compared with the next finer one and its factors. Such a chain answers small loads better, but makes up for a coarse shape by softness: where
 //! ears and ankles bend far, the levels of a bunny and a penguin were 25 to 30 % too soft, against 5 to 15 % this way.
@@ -29,13 +29,13 @@ use rayon::prelude::*;
 use crate::bake::calibration::energies::{Reference, fit_energies};
 use crate::hierarchy::Level;
 
-/// Most nodes of the level on which quadratic elements are solved: they have eight times the unknowns.
+/// Largest number of nodes of a level on which quadratic elements are solved: they have eight times the unknowns.
 pub const REFERENCE_NODES: usize = 3_500;
-/// Places that are pushed, each in three directions.
-const PLACES: usize = 24;
-/// Width of a push (standard deviation) over the mean edge of the level that is fitted. Narrower dents are left to refinement: softness around them would count twice where
+/// Number of points with loads, each in three directions.
+const LOAD_POINTS: usize = 24;
+/// Width of a load (standard deviation) over the mean edge of the level that is fitted. Narrower dents are left to refinement: otherwise the softness around them would count twice where
 /// a cut is fine.
-const WIDTH: f64 = 1.2;
+const LOAD_WIDTH: f64 = 1.2;
 
 /// Sets [`Level::local_stiffness`] of all levels. They must be linked, and something must hold the body; otherwise nothing is done.
 ///
@@ -53,7 +53,7 @@ pub(crate) fn coarsen(
     let lame = material.lame();
     for (l, level) in levels[..solved].iter_mut().enumerate() {
         progress.stage(&format!("local stiffness of level {l}"));
-        let reference = Reference::quadratic(level, &lame, WIDTH * level.spacing, progress)?;
+        let reference = Reference::quadratic(level, &lame, LOAD_WIDTH * level.spacing, progress)?;
         let factors = match &reference {
             Some(reference) => fit_energies(level, &lame, reference, progress)?,
             None => None,
@@ -70,14 +70,14 @@ pub(crate) fn coarsen(
         let (Some(coarse), Some(fine)) = (coarser.last(), finer.first_mut()) else {
             continue;
         };
-        let shrinks = (fine.spacing / coarse.spacing).powi(2);
+        let error_ratio = (fine.spacing / coarse.spacing).powi(2);
         let factors: Vec<f64> = fine
             .above
             .iter()
             .map(|places| {
                 let excess = |&t: &u32| 1.0 / coarse.local_stiffness(t as usize) - 1.0;
                 let mean = places.iter().map(excess).sum::<f64>() / places.len() as f64;
-                1.0 / (1.0 + shrinks * mean)
+                1.0 / (1.0 + error_ratio * mean)
             })
             .collect();
         fine.set_local_stiffness(&factors);
@@ -100,7 +100,7 @@ impl Reference {
         };
         assemble(&mut statics, &mesh, level.shapes.iter(), lame);
         let shapes = FOUR_POINTS.map(quadratic_shape_functions);
-        let loads = pushes(level, &mesh.tets, &shapes, mesh.nodes.len(), width);
+        let loads = distributed_loads(level, &mesh.tets, &shapes, mesh.nodes.len(), width);
         let Some(moved) = statics.solve(&loads, progress)? else {
             return Ok(None);
         };
@@ -120,16 +120,16 @@ impl Reference {
     }
 }
 
-/// Soft pushes of one newton of a `width` (m) at places spread over the level, in three directions each, as nodal forces of elements `tets` with the values `shapes` of their
+/// Distributed loads of one newton and of a `width` (m) at points all over the level, in three directions each, as nodal forces of elements `tets` with the values `shapes` of their
 /// shape functions at the four points.
-fn pushes(
+fn distributed_loads(
     level: &Level,
     tets: &[[u32; 10]],
     shapes: &[[f64; 10]; 4],
     nodes: usize,
     width: f64,
 ) -> Vec<Vec<Vec3>> {
-    let at_place = |place: Vec3| {
+    let at_point = |place: Vec3| {
         let mut weights = vec![0.0; nodes];
         for (t, (tet, shape)) in tets.iter().zip(level.shapes.iter()).enumerate() {
             let corners = level.mesh.corners(t);
@@ -142,36 +142,36 @@ fn pushes(
             }
         }
         let total: f64 = weights.iter().sum();
-        let push = |axis: Vec3| weights.iter().map(|w| axis * (w / total)).collect();
-        [Vec3::x(), Vec3::y(), Vec3::z()].map(push)
+        let load = |axis: Vec3| weights.iter().map(|w| axis * (w / total)).collect();
+        [Vec3::x(), Vec3::y(), Vec3::z()].map(load)
     };
-    let places = spread_places(level);
-    places.into_par_iter().flat_map_iter(at_place).collect()
+    let places = load_points(level);
+    places.into_par_iter().flat_map_iter(at_point).collect()
 }
 
-/// Free nodes that are far from each other and from what is held, each as far as it can be from those before it.
-fn spread_places(level: &Level) -> Vec<Vec3> {
+/// Free nodes that are far from each other and from held nodes: each is the farthest from those before it.
+fn load_points(level: &Level) -> Vec<Vec3> {
     let nodes = &level.mesh.nodes;
     let held = level.held_flags();
     let mut distance = vec![f64::INFINITY; nodes.len()];
-    let keep_off = |from: &Vec3, distance: &mut [f64]| {
+    let shorten_distances = |from: &Vec3, distance: &mut [f64]| {
         for (d, x) in distance.iter_mut().zip(nodes) {
             *d = d.min((x - from).norm_squared());
         }
     };
     let supports = held.iter().zip(nodes).filter(|(held, _)| **held);
     for (_, x) in supports {
-        keep_off(x, &mut distance);
+        shorten_distances(x, &mut distance);
     }
     let mut places = Vec::new();
-    while places.len() < PLACES.min(nodes.len()) {
+    while places.len() < LOAD_POINTS.min(nodes.len()) {
         let farthest =
             (0..nodes.len()).max_by(|&a, &b| distance[a].total_cmp(&distance[b]).then(b.cmp(&a)));
         let Some(farthest) = farthest.filter(|&n| distance[n] > 0.0) else {
             break;
         };
         places.push(nodes[farthest]);
-        keep_off(&nodes[farthest], &mut distance);
+        shorten_distances(&nodes[farthest], &mut distance);
     }
     places
 }

@@ -17,16 +17,16 @@ use rayon::prelude::*;
 
 use crate::hierarchy::Level;
 
-/// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
-const ROUNDS: usize = 6;
-/// Share by which the energy of the whole level may still differ. Further rounds would only make neighbours more different from each other.
-const CLOSE: f64 = 0.03;
-/// Most that a factor changes in a round.
-const CHANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;
-/// Factors that are believed.
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.08..=1.5;
+/// Largest number of rounds of the fit: a statically determinate part needs one, and most bodies two.
+const MAX_ROUNDS: usize = 6;
+/// Relative error of the energy of the whole level at which the fit stops. Further rounds would only make neighbours more different from each other.
+const ENERGY_TOLERANCE: f64 = 0.03;
+/// Range of the change of a factor in a round.
+const CHANGE_RANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;
+/// Range of plausible factors.
+const FACTOR_RANGE: std::ops::RangeInclusive<f64> = 0.08..=1.5;
 
-/// What a level is compared with.
+/// The reference that a level is compared with.
 pub(super) struct Reference {
     /// Nodal forces, N, one list a load.
     pub(super) loads: Vec<Vec<Vec3>>,
@@ -48,24 +48,24 @@ pub(super) fn fit_energies(
     };
     let nodes = level.node_count();
     let whole = reference.energies.iter().sum::<f64>();
-    let wanted = around_nodes(nodes, tets, &reference.energies);
-    for _ in 0..ROUNDS {
+    let target = sum_around_nodes(nodes, tets, &reference.energies);
+    for _ in 0..MAX_ROUNDS {
         let loads = &reference.loads;
         let found = linear_energies(&mut statics, level, lame, &factors, loads, progress)?;
         let Some(energies) = found else {
             return Ok(None);
         };
         let total = energies.iter().sum::<f64>();
-        if (total / whole - 1.0).abs() < CLOSE {
+        if (total / whole - 1.0).abs() < ENERGY_TOLERANCE {
             break;
         }
-        let has = around_nodes(nodes, tets, &energies);
+        let present = sum_around_nodes(nodes, tets, &energies);
         for (tet, factor) in tets.iter().zip(&mut factors) {
             let sum = |of_node: &[f64]| tet.iter().map(|&n| of_node[n as usize]).sum::<f64>();
-            let (has, wanted) = (sum(&has), sum(&wanted));
-            if has > 0.0 && wanted > 0.0 {
-                let change = (has / wanted).clamp(*CHANGE.start(), *CHANGE.end());
-                *factor = (*factor * change).clamp(*BELIEVED.start(), *BELIEVED.end());
+            let (present, target) = (sum(&present), sum(&target));
+            if present > 0.0 && target > 0.0 {
+                let change = (present / target).clamp(*CHANGE_RANGE.start(), *CHANGE_RANGE.end());
+                *factor = (*factor * change).clamp(*FACTOR_RANGE.start(), *FACTOR_RANGE.end());
             }
         }
     }
@@ -106,7 +106,7 @@ fn linear_energies(
 }
 
 /// Sums over the tetrahedra around each node.
-fn around_nodes(count: usize, tets: &[[u32; 4]], values: &[f64]) -> Vec<f64> {
+fn sum_around_nodes(count: usize, tets: &[[u32; 4]], values: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; count];
     for (tet, value) in tets.iter().zip(values) {
         for &n in tet {

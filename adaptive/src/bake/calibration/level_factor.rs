@@ -1,10 +1,10 @@
-//! Levels that vibrate alike: a stiffness factor for each level, found when the body is baked.
+//! A stiffness factor for each level, found when the body is baked, so that all levels vibrate alike.
 //!
 //! Linear tetrahedra are too stiff where they are large: a cube swings 12 % too fast with 27 nodes and 5.5 % with 137. Coarse levels can also be thicker than the body.
 //! Here each level gets one factor on its Lamé parameters, with which its lowest modes under the body's supports have the squared frequencies of the finest level's.
 //!
-//! 1. The lowest modes of every level are found, from coarse to fine. A level's modes, carried to the next level by its stencils, are the start there.
-//! 2. A level's modes `ψ_j`, carried to the finest level, are compared with its lowest three `φ_k` by shape: `a_kj = (φ_k·Mψ_j)²/|ψ_j|²`. The compliance of the level in
+//! 1. The lowest modes of every level are computed, from coarse to fine. A level's modes, prolongated to the next level by its stencils, are the initial guess there.
+//! 2. A level's modes `ψ_j`, prolongated to the finest level, are compared with its lowest three `φ_k` by shape: `a_kj = (φ_k·Mψ_j)²/|ψ_j|²`. The compliance of the level in
 //!    the shape `φ_k` is `c_k = Σ_j a_kj/ω_j² / Σ_j a_kj`. So modes that change places, or mix because they are equally fast, need no numbering. (The mean is over
 //!    compliances, since otherwise a trace of a fast mode would count too much.)
 //! 3. The factor is the mean of `ω_k² c_k` over the modes of which the level shows at least half. The weight is `|Σ m φ_k|²/ω_k²`, the effective modal mass over the
@@ -23,18 +23,18 @@ use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::bake::calibration::modes::{Modes, modes_of};
-use crate::bake::calibration::target::{Target, carry};
+use crate::bake::calibration::target::{Target, prolongate};
 use crate::hierarchy::Level;
 
-/// Levels with more nodes keep their material: their error is below 1 %, and the time of the bake stays bounded. The largest level below is what the others are
-/// compared with.
-pub const MOST_NODES: usize = 6_000;
-/// Factors of levels whose tetrahedra have factors of their own.
-const AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
-/// Modes that are compared.
-const WANTED: usize = 3;
-/// Held nodes whose spread in its second direction is below this share of the body hold it like a hinge.
-const HINGE: f64 = 1e-6;
+/// Levels with more nodes keep their material: their error is below 1 %, and the time of the bake stays bounded. The others are compared with the largest level below
+/// this bound.
+pub const MAX_NODES: usize = 6_000;
+/// Range of the factors of levels whose tetrahedra have factors of their own.
+const RANGE_AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
+/// Number of modes that are compared.
+const COMPARED_MODES: usize = 3;
+/// The body is hinged if the second principal moment of its held nodes is below this share of its squared diagonal.
+const HINGE_TOLERANCE: f64 = 1e-6;
 
 /// Sets [`Level::stiffness`] of all levels but the finest; the levels must be linked. What a user should know goes to `notes`. Returns the lowest frequency (rad/s) that
 /// all levels now share, if it was found.
@@ -48,20 +48,27 @@ pub(crate) fn calibrate(
 ) -> Result<Option<f64>, Cancelled> {
     let compared = levels
         .iter()
-        .take_while(|level| level.node_count() <= MOST_NODES)
+        .take_while(|level| level.node_count() <= MAX_NODES)
         .count();
     if compared < 2 {
         return Ok(None);
     }
-    let free = levels[..compared].iter().any(holds_like_a_hinge);
+    let free = levels[..compared].iter().any(is_hinged);
     let mut all: Vec<Option<Modes>> = Vec::with_capacity(compared);
     for (l, level) in levels[..compared].iter().enumerate() {
         progress.stage(&format!("modes of level {l}"));
         let start = match all.last() {
-            Some(Some(coarser)) => carry(&level.up, &coarser.shapes),
+            Some(Some(coarser)) => prolongate(&level.up, &coarser.shapes),
             _ => Vec::new(),
         };
-        all.push(modes_of(level, material, WANTED, free, start, progress)?);
+        all.push(modes_of(
+            level,
+            material,
+            COMPARED_MODES,
+            free,
+            start,
+            progress,
+        )?);
     }
     let Some(Some(best)) = all.last() else {
         notes
@@ -71,23 +78,23 @@ pub(crate) fn calibrate(
     let mut factors = vec![1.0; compared];
     for (l, modes) in all[..compared - 1].iter().enumerate() {
         let found = modes.as_ref().and_then(|modes| {
-            let mut carried = modes.shapes.clone();
+            let mut prolongated = modes.shapes.clone();
             for finer in &levels[l + 1..compared] {
-                carried = carry(&finer.up, &carried);
+                prolongated = prolongate(&finer.up, &prolongated);
             }
             let target = Target {
                 level: &levels[compared - 1],
-                squares: &best.squares[..WANTED],
-                shapes: &best.shapes[..WANTED],
+                squares: &best.squares[..COMPARED_MODES],
+                shapes: &best.shapes[..COMPARED_MODES],
                 direction: None,
             };
-            target.factor(&modes.squares, &carried)
+            target.factor(&modes.squares, &prolongated)
         });
         match found {
-            Some((factor, _)) if free || !holds(&levels[l]) => factors[l] = factor.min(1.0),
+            Some((factor, _)) if free || !is_supported(&levels[l]) => factors[l] = factor.min(1.0),
             // every tetrahedron was fitted already: what is left differs between directions, and one factor would improve one and spoil another
             Some((factor, _)) if !levels[l].local.is_empty() => {
-                factors[l] = factor.clamp(*AFTER_FIT.start(), *AFTER_FIT.end());
+                factors[l] = factor.clamp(*RANGE_AFTER_FIT.start(), *RANGE_AFTER_FIT.end());
             }
             Some((factor, _)) => factors[l] = factor,
             None => notes.push(format!(
@@ -102,12 +109,12 @@ pub(crate) fn calibrate(
     Ok((!free).then(|| best.squares[0].sqrt()))
 }
 
-fn holds(level: &Level) -> bool {
+fn is_supported(level: &Level) -> bool {
     level.held.iter().any(|nodes| !nodes.is_empty())
 }
 
 /// Whether a part of the level is held by so few nodes that it can still turn.
-fn holds_like_a_hinge(level: &Level) -> bool {
+fn is_hinged(level: &Level) -> bool {
     let (label, count) = level.components();
     let held = level.held_flags();
     (0..count).any(|part| {
@@ -125,6 +132,6 @@ fn holds_like_a_hinge(level: &Level) -> bool {
         }
         let mut values = spread.symmetric_eigenvalues();
         values.as_mut_slice().sort_by(f64::total_cmp);
-        values[1] <= HINGE * level.mesh.bounds().diagonal().powi(2)
+        values[1] <= HINGE_TOLERANCE * level.mesh.bounds().diagonal().powi(2)
     })
 }

@@ -9,15 +9,15 @@ use pliant_core::mesh::adjacency::node_neighbours;
 
 use crate::hierarchy::Level;
 
-/// Iterations between two looks at the cancel flag.
-const LOOK: usize = 32;
+/// Iterations between two checks of the cancel flag.
+const STEPS_BETWEEN_CHECKS: usize = 32;
 
 /// Rows of blocks; held nodes have a row and a column of zeros.
 pub(super) struct StiffnessMatrix {
     /// neighbours of each node, itself not among them
     neighbours: Csr,
-    /// one block a neighbour, in their order
-    beside: Vec<Mat3>,
+    /// off-diagonal blocks, one for each neighbour in their order
+    off_diagonal: Vec<Mat3>,
     diagonal: Vec<Mat3>,
     /// zero for held nodes
     inverse_diagonal: Vec<Mat3>,
@@ -27,7 +27,7 @@ impl StiffnessMatrix {
     pub(super) fn new(level: &Level, lame: &LameParameters, held: &[bool]) -> Self {
         let count = level.node_count();
         let neighbours = node_neighbours(count, &level.mesh.tets);
-        let mut beside = vec![Mat3::zeros(); neighbours.items().len()];
+        let mut off_diagonal = vec![Mat3::zeros(); neighbours.items().len()];
         let mut diagonal = vec![Mat3::zeros(); count];
         for (tet, shape) in level.mesh.tets.iter().zip(level.force_shapes().iter()) {
             for (a, &i) in tet.iter().enumerate() {
@@ -39,7 +39,7 @@ impl StiffnessMatrix {
                     if a == b {
                         diagonal[i as usize] += block;
                     } else if let Ok(k) = neighbours.row(i as usize).binary_search(&j) {
-                        beside[neighbours.start(i as usize) + k] += block;
+                        off_diagonal[neighbours.start(i as usize) + k] += block;
                     }
                 }
             }
@@ -50,7 +50,7 @@ impl StiffnessMatrix {
             .collect();
         Self {
             neighbours,
-            beside,
+            off_diagonal,
             diagonal,
             inverse_diagonal,
         }
@@ -62,20 +62,20 @@ impl StiffnessMatrix {
             let mut sum = self.diagonal[i] * u[i];
             let start = self.neighbours.start(i);
             for (k, &j) in self.neighbours.row(i).iter().enumerate() {
-                sum += self.beside[start + k] * u[j as usize];
+                sum += self.off_diagonal[start + k] * u[j as usize];
             }
             *value = sum;
         }
     }
 
     /// Conjugate gradients from the guess in `x`, with the inverse of the diagonal blocks as preconditioner, until the residual has shrunk to
-    /// `reduction` of what it was, or after `most` steps.
+    /// `reduction` of what it was, or after `max_steps` steps.
     pub(super) fn solve(
         &self,
         right: &[Vec3],
         x: &mut [Vec3],
         reduction: f64,
-        most: usize,
+        max_steps: usize,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         let mut product = vec![Vec3::zeros(); x.len()];
@@ -85,11 +85,11 @@ impl StiffnessMatrix {
         let mut direction = scaled.clone();
         let mut rho = dot(&residual, &scaled);
         let goal = rho * reduction * reduction;
-        for step in 0..most {
+        for step in 0..max_steps {
             if rho <= goal || rho <= 0.0 {
                 break;
             }
-            if step % LOOK == 0 {
+            if step % STEPS_BETWEEN_CHECKS == 0 {
                 progress.check()?;
             }
             self.apply(&direction, &mut product);

@@ -8,8 +8,8 @@ mod modes;
 mod rigid_modes;
 mod target;
 
-pub use level_factor::MOST_NODES;
+pub use level_factor::MAX_NODES;
 pub(crate) use level_factor::calibrate;
 pub use modes::Modes;
 pub(crate) use modes::modes_of;
-pub use target::{Target, carry};
+pub use target::{Target, prolongate};

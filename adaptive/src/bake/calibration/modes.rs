@@ -7,53 +7,53 @@ use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::bake::calibration::matrix::{StiffnessMatrix, dot};
-use crate::bake::calibration::rigid_modes::{clean, mass_dot, rigid_modes};
+use crate::bake::calibration::rigid_modes::{mass_dot, project_out, rigid_modes};
 use crate::hierarchy::Level;
 
-/// Vectors iterated besides the wanted ones: they let these converge fast, and catch those that change places between levels.
-const FURTHER: usize = 5;
-/// Inverse iterations at most.
-const ITERATIONS: usize = 30;
-/// Relative change of the wanted squares of frequencies that ends the iteration; what is left is smaller still.
+/// Vectors that are iterated in addition to the required modes. They speed up convergence, and represent modes whose order changes between levels.
+const EXTRA_VECTORS: usize = 5;
+/// Largest number of inverse iterations.
+const MAX_ITERATIONS: usize = 30;
+/// Relative change of the required squared frequencies at which the iteration stops; the remaining error is smaller.
 const TOLERANCE: f64 = 1e-4;
-/// Share of the residual that a solve leaves: the eigenvalues need no better, and the guess is good.
+/// Factor by which a solve reduces the residual: the guess is good, and the eigenvalues need no more.
 const REDUCTION: f64 = 0.01;
-/// Steps of conjugate gradients at most.
-const MOST_STEPS: usize = 600;
-/// A vector that keeps less than this share of its length beside the others is not independent of them.
-const DEPENDENT: f64 = 1e-6;
+/// Largest number of steps of conjugate gradients.
+const MAX_STEPS: usize = 600;
+/// A vector is linearly dependent on the others if orthogonalisation leaves less than this share of its length.
+const DEPENDENCE_TOLERANCE: f64 = 1e-6;
 
 /// Frequencies and shapes of the lowest elastic modes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Modes {
-    /// Squares of the angular frequencies, ascending, (rad/s)². The wanted ones are good to about a thousandth.
+    /// Squares of the angular frequencies, ascending, (rad/s)². The required ones are accurate to about a thousandth.
     pub squares: Vec<f64>,
     /// Displacement of every node, mass-orthonormal, 1/√kg.
     pub shapes: Vec<Vec<Vec3>>,
 }
 
-/// The `wanted` lowest modes of `level`, and up to five more, with the nodes `held` still; rigid motions of parts that nothing holds are left out. `start` are guesses (a coarser level's
-/// modes, carried over); none are needed.
+/// The `count` lowest modes of `level`, and up to five more, with the nodes `held` fixed; rigid motions of free parts are left out. `start` are initial guesses (the
+/// prolongated modes of a coarser level); it may be empty.
 ///
 /// `None` where the level has fewer. Cost: as many solves by conjugate gradients an iteration, on all cores; with good guesses two or three iterations.
 pub(super) fn lowest_modes(
     level: &Level,
     lame: &LameParameters,
     held: &[bool],
-    wanted: usize,
+    count: usize,
     start: Vec<Vec<Vec3>>,
     progress: &Progress,
 ) -> Result<Option<Modes>, Cancelled> {
     let matrix = StiffnessMatrix::new(level, lame, held);
     let rigid = rigid_modes(level, held);
     let mut block = start;
-    block.extend((block.len()..wanted + FURTHER).map(|k| smooth_guess(level, k)));
-    let Some(mut modes) = ritz(level, &matrix, held, &rigid, wanted, block) else {
+    block.extend((block.len()..count + EXTRA_VECTORS).map(|k| smooth_guess(level, k)));
+    let Some(mut modes) = ritz(level, &matrix, held, &rigid, count, block) else {
         return Ok(None);
     };
-    for round in 0..ITERATIONS {
+    for round in 0..MAX_ITERATIONS {
         progress.check()?;
-        progress.set_fraction(round as f64 / ITERATIONS as f64);
+        progress.set_fraction(round as f64 / MAX_ITERATIONS as f64);
         let solved: Result<Vec<Vec<Vec3>>, Cancelled> = modes
             .shapes
             .par_iter()
@@ -65,39 +65,39 @@ pub(super) fn lowest_modes(
                     .map(|(v, (m, &held))| if held { Vec3::zeros() } else { v * *m })
                     .collect();
                 let mut y: Vec<Vec3> = shape.iter().map(|v| v / *square).collect();
-                matrix.solve(&right, &mut y, REDUCTION, MOST_STEPS, progress)?;
+                matrix.solve(&right, &mut y, REDUCTION, MAX_STEPS, progress)?;
                 Ok(y)
             })
             .collect();
-        let Some(next) = ritz(level, &matrix, held, &rigid, wanted, solved?) else {
+        let Some(next) = ritz(level, &matrix, held, &rigid, count, solved?) else {
             return Ok(None);
         };
-        let settled = next
+        let converged = next
             .squares
             .iter()
             .zip(&modes.squares)
-            .take(wanted)
+            .take(count)
             .all(|(new, old)| (new - old).abs() <= TOLERANCE * new);
         modes = next;
-        if settled {
+        if converged {
             break;
         }
     }
     Ok(Some(modes))
 }
 
-/// The best combinations of the vectors (Rayleigh and Ritz), lowest first; `None` with fewer than `wanted` that are independent.
+/// The best combinations of the vectors (Rayleigh and Ritz), lowest first; `None` with fewer than `count` that are independent.
 fn ritz(
     level: &Level,
     matrix: &StiffnessMatrix,
     held: &[bool],
     rigid: &[Vec<Vec3>],
-    wanted: usize,
+    count: usize,
     block: Vec<Vec<Vec3>>,
 ) -> Option<Modes> {
     let mut basis: Vec<Vec<Vec3>> = Vec::with_capacity(block.len());
     for mut x in block {
-        clean(&mut x, level, held, rigid);
+        project_out(&mut x, level, held, rigid);
         let before = mass_dot(level, &x, &x).sqrt();
         // twice is enough
         for _ in 0..2 {
@@ -109,12 +109,12 @@ fn ritz(
             }
         }
         let norm = mass_dot(level, &x, &x).sqrt();
-        if norm.is_finite() && norm > DEPENDENT * before && norm > 0.0 {
+        if norm.is_finite() && norm > DEPENDENCE_TOLERANCE * before && norm > 0.0 {
             x.iter_mut().for_each(|v| *v /= norm);
             basis.push(x);
         }
     }
-    if basis.len() < wanted {
+    if basis.len() < count {
         return None;
     }
     let images: Vec<Vec<Vec3>> = basis
@@ -169,11 +169,11 @@ fn smooth_guess(level: &Level, number: usize) -> Vec<Vec3> {
     level.mesh.nodes.iter().map(guess).collect()
 }
 
-/// The `wanted` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
+/// The `count` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
 pub(crate) fn modes_of(
     level: &Level,
     material: &Material,
-    wanted: usize,
+    count: usize,
     free: bool,
     start: Vec<Vec<Vec3>>,
     progress: &Progress,
@@ -182,5 +182,5 @@ pub(crate) fn modes_of(
         true => vec![false; level.node_count()],
         false => level.held_flags(),
     };
-    lowest_modes(level, &material.lame(), &held, wanted, start, progress)
+    lowest_modes(level, &material.lame(), &held, count, start, progress)
 }

@@ -1,13 +1,13 @@
-//! What elastic modes must be free of: motion of held nodes and rigid motions.
+//! Motions that elastic modes must not contain: those of held nodes, and rigid motions.
 
 use pliant_core::math::Vec3;
 
 use crate::hierarchy::Level;
 
-/// Most components that get their own rigid modes.
-const MOST_FREE_PARTS: usize = 32;
+/// Largest number of components with their own rigid modes.
+const MAX_FREE_PARTS: usize = 32;
 
-/// Mass-orthonormal rigid motions of the components that nothing holds.
+/// Mass-orthonormal rigid motions of the components without held nodes.
 pub(crate) fn rigid_modes(level: &Level, held: &[bool]) -> Vec<Vec<Vec3>> {
     let (label, count) = level.components();
     let mut free = vec![true; count];
@@ -15,7 +15,7 @@ pub(crate) fn rigid_modes(level: &Level, held: &[bool]) -> Vec<Vec<Vec3>> {
         free[*l as usize] &= !h;
     }
     let mut modes: Vec<Vec<Vec3>> = Vec::new();
-    for part in (0..count).filter(|&c| free[c]).take(MOST_FREE_PARTS) {
+    for part in (0..count).filter(|&c| free[c]).take(MAX_FREE_PARTS) {
         let centre = {
             let (mut sum, mut number) = (Vec3::zeros(), 0.0);
             for (x, l) in level.mesh.nodes.iter().zip(&label) {
@@ -55,8 +55,8 @@ pub(crate) fn rigid_modes(level: &Level, held: &[bool]) -> Vec<Vec<Vec3>> {
     modes
 }
 
-/// Removes held nodes and rigid motions.
-pub(crate) fn clean(x: &mut [Vec3], level: &Level, held: &[bool], rigid: &[Vec<Vec3>]) {
+/// Projects out the motion of held nodes and rigid motions.
+pub(crate) fn project_out(x: &mut [Vec3], level: &Level, held: &[bool], rigid: &[Vec<Vec3>]) {
     for (v, &is_held) in x.iter_mut().zip(held) {
         if is_held {
             *v = Vec3::zeros();

@@ -1,17 +1,17 @@
-//! What the modes of a coarse level are compared with.
+//! The modes that those of a coarse level are compared with.
 
 use pliant_core::math::Vec3;
 
 use crate::hierarchy::{Level, Stencils};
 
-/// Share of a mode that a level must show for it to count.
-const SHOWN: f64 = 0.5;
-/// Factors that are believed; beyond, the level is not the same body, or not held at the same places (a support of one point has no stiffness of its own).
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.3..=2.0;
-/// Share of the body's mass below which no mode counts as one that a push excites.
-const LEAST_MOVED: f64 = 0.05;
+/// Least share of a mode that the modes of a level must represent so that it is compared.
+const MIN_SHOWN_SHARE: f64 = 0.5;
+/// Range of plausible factors. Beyond it, the level is not the same body, or not held at the same nodes (a support of one point has no stiffness of its own).
+const FACTOR_RANGE: std::ops::RangeInclusive<f64> = 0.3..=2.0;
+/// Share of the body's mass below which the effective modal masses of all modes are ignored.
+const MIN_MOVED_SHARE: f64 = 0.05;
 
-/// What the levels of a body are compared with: squares of the lowest frequencies, and the shapes of these modes on one level.
+/// The modes that those of the levels of a body are compared with: squares of the lowest frequencies, and the shapes of these modes on one level.
 #[derive(Debug, Clone)]
 pub struct Target<'a> {
     /// The level on which the shapes are given.
@@ -20,20 +20,20 @@ pub struct Target<'a> {
     pub squares: &'a [f64],
     /// Shapes on the nodes of `level`, mass-orthonormal.
     pub shapes: &'a [Vec<Vec3>],
-    /// The direction from which the body is pushed, of length 1; `None` for any.
+    /// The direction of the load, unit; `None` for any.
     pub direction: Option<Vec3>,
 }
 
 impl Target<'_> {
-    /// The squared frequencies of `modes`, whose shapes were carried to the nodes of the target's level, in the shapes of the target: `1/c_k` of step 2
-    /// in `level_factor.rs`. `None` where a shape is not shown.
-    pub fn matched(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Vec<Option<f64>> {
+    /// The squared frequencies of `modes`, whose shapes were prolongated to the nodes of the target's level, in the shapes of the target: `1/c_k` of step 2
+    /// in `level_factor.rs`. `None` where a shape is not represented.
+    pub fn matched(&self, squares: &[f64], prolongated: &[Vec<Vec3>]) -> Vec<Option<f64>> {
         self.shapes
             .iter()
             .take(self.squares.len())
             .map(|shape| {
                 let (mut shown, mut compliance) = (0.0, 0.0);
-                for (psi, square) in carried.iter().zip(squares) {
+                for (psi, square) in prolongated.iter().zip(squares) {
                     let (mut product, mut length) = (0.0, 0.0);
                     for ((a, b), m) in shape.iter().zip(psi).zip(&self.level.masses) {
                         product += m * a.dot(b);
@@ -44,14 +44,14 @@ impl Target<'_> {
                         compliance += product * product / length / square;
                     }
                 }
-                (shown >= SHOWN && compliance > 0.0).then(|| shown / compliance)
+                (shown >= MIN_SHOWN_SHARE && compliance > 0.0).then(|| shown / compliance)
             })
             .collect()
     }
 
     /// The stiffness factor of a level with these modes (step 3 there), and the number of modes that were matched; `None` where none was.
-    pub fn factor(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Option<(f64, usize)> {
-        let matched = self.matched(squares, carried);
+    pub fn factor(&self, squares: &[f64], prolongated: &[Vec<Vec3>]) -> Option<(f64, usize)> {
+        let matched = self.matched(squares, prolongated);
         let (mut sum, mut weights, mut count) = (0.0, 0.0, 0);
         for ((target, own), weight) in self.squares.iter().zip(matched).zip(self.weights()) {
             if let Some(own) = own {
@@ -61,10 +61,10 @@ impl Target<'_> {
             }
         }
         let factor = sum / weights;
-        BELIEVED.contains(&factor).then_some((factor, count))
+        FACTOR_RANGE.contains(&factor).then_some((factor, count))
     }
 
-    /// The mass that moves along in each mode over the square of its frequency, kg s²; all ones where that mass is next to nothing.
+    /// The effective modal mass of each mode over its squared frequency, kg s²; ones where these masses are negligible.
     fn weights(&self) -> Vec<f64> {
         let moved = |shape: &Vec<Vec3>| {
             let pairs = shape.iter().zip(&self.level.masses);
@@ -76,7 +76,7 @@ impl Target<'_> {
         };
         let masses: Vec<f64> = self.shapes.iter().map(moved).collect();
         let body: f64 = self.level.masses.iter().sum();
-        if masses.iter().sum::<f64>() < LEAST_MOVED * body {
+        if masses.iter().sum::<f64>() < MIN_MOVED_SHARE * body {
             return vec![1.0; masses.len()];
         }
         masses
@@ -87,8 +87,8 @@ impl Target<'_> {
     }
 }
 
-/// Every row of `stencils` over `shapes`: modes of a coarse level on the nodes of the next finer one.
-pub fn carry(stencils: &Stencils, shapes: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+/// Interpolates `shapes` by `stencils`: modes of a coarse level on the nodes of the next finer one.
+pub fn prolongate(stencils: &Stencils, shapes: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
     let one = |shape: &Vec<Vec3>| {
         (0..stencils.len())
             .map(|node| stencils.interpolate(node, shape))

@@ -6,36 +6,36 @@ use rayon::prelude::*;
 
 use crate::force::ElementConstants;
 use crate::force::lanes::SimdLevel;
-use crate::force::lanes::chunk::{Local, Scratch, WIDTH};
+use crate::force::lanes::chunk::{Local, Scratch, WIDTH, to_vec3};
 use crate::force::lanes::kernel::{ChunkPass, NoRecovery};
 use crate::force::lanes::law::{Green, Law};
 use crate::force::lanes::pack::Packed;
 use crate::hierarchy::Level;
 
-/// Nodes a thread moves at a time.
+/// Nodes that a thread moves at a time.
 const NODE_CHUNK: usize = 2048;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 12_000;
 
 /// A body of St. Venant–Kirchhoff tetrahedra without damping or contact, moved by symplectic Euler: `v += Δt (f/m + g)`, `u += Δt v`.
 ///
-/// This is the smallest complete step, for measuring and for studies of many steps; models use [`crate::force::lanes::LaneForces`]. Nodes that belong to one chunk
-/// live in it and move right after its forces are known; only the nodes between chunks wait for all of them.
+/// This is the smallest complete step, for measuring and for studies of many steps; models use [`crate::force::lanes::LaneForces`]. Nodes of a single chunk
+/// are stored with it and move right after its forces are known; only nodes that several chunks share wait for all of them.
 #[derive(Debug)]
 pub struct LaneBody {
     packed: Packed,
     law: Green,
-    /// displacements of the nodes of every chunk, its own ones first
+    /// displacements of the nodes of every chunk, those of no other chunk first
     local: Scratch,
     forces: Scratch,
     own: Vec<Nodes>,
-    /// nodes of the mesh that several chunks have
+    /// nodes of the mesh that several chunks share
     shared: Vec<u32>,
-    /// for each chunk its part of these
+    /// for each chunk its nodes among these
     shared_of: Csr,
-    /// for each of these its places in the forces of all chunks
+    /// for each of these its slots in the forces of all chunks
     slots: Csr,
-    between: Nodes,
+    shared_nodes: Nodes,
     displacements: Vec<[f32; 4]>,
     rest: Vec<Vec3>,
 }
@@ -108,7 +108,7 @@ impl LaneBody {
             own: (0..parts).map(|c| nodes(packed.own_of(c))).collect(),
             shared_of: Csr::from_pairs(parts, pairs.iter().copied()),
             slots: Csr::from_pairs(shared.len(), slots),
-            between: nodes(&shared),
+            shared_nodes: nodes(&shared),
             displacements: vec![[0.0; 4]; shared.len()],
             rest: level.mesh.nodes.clone(),
             shared,
@@ -116,7 +116,7 @@ impl LaneBody {
         }
     }
 
-    /// What runs: never [`SimdLevel::Auto`].
+    /// The instructions in use, never [`SimdLevel::Auto`].
     pub fn simd(&self) -> SimdLevel {
         self.packed.level()
     }
@@ -139,7 +139,7 @@ impl LaneBody {
                 u.copy_from_slice(&moved(n));
             }
         }
-        self.between.velocities.fill([0.0; 4]);
+        self.shared_nodes.velocities.fill([0.0; 4]);
         for (u, &n) in self.displacements.iter_mut().zip(&self.shared) {
             *u = moved(n);
         }
@@ -153,11 +153,11 @@ impl LaneBody {
                 .own_of(chunk)
                 .iter()
                 .position(|&o| o as usize == n)?;
-            Some(wide(&self.local.0[chunk][place * WIDTH..]))
+            Some(to_vec3(&self.local.0[chunk][place * WIDTH..]))
         });
         let shared = || {
             let place = self.shared.iter().position(|&o| o as usize == n)?;
-            Some(wide(&self.displacements[place]))
+            Some(to_vec3(&self.displacements[place]))
         };
         self.rest[n] + own.or_else(shared).unwrap_or_default()
     }
@@ -174,11 +174,11 @@ impl LaneBody {
         for chunk in 0..self.own.len() {
             let forces = self.forces.0[chunk].chunks_exact(WIDTH);
             for (f, &n) in forces.zip(self.packed.own_of(chunk)) {
-                all[n as usize] = wide(f);
+                all[n as usize] = to_vec3(f);
             }
         }
         for (k, &n) in self.shared.iter().enumerate() {
-            all[n as usize] = wide(&sum(self.slots.row(k), self.forces.0.as_flattened()));
+            all[n as usize] = to_vec3(&sum(self.slots.row(k), self.forces.0.as_flattened()));
         }
         all
     }
@@ -188,7 +188,7 @@ impl LaneBody {
         self.kick_and_drift(step, step, gravity);
     }
 
-    /// Puts the velocities half a step back, where symplectic Euler has them: steps of `step` seconds are of second order then.
+    /// Moves the velocities back by half a step, as symplectic Euler has them, so that steps of `step` seconds are of second order.
     pub fn begin(&mut self, step: f64, gravity: &Vec3) {
         self.kick_and_drift(-0.5 * step, 0.0, gravity);
     }
@@ -202,14 +202,14 @@ impl LaneBody {
         self.visit_chunks(Some(motion));
         let parallel = self.is_parallel();
         let slots = self.forces.0.as_flattened();
-        let (rows, masses) = (&self.slots, &self.between.masses);
+        let (rows, masses) = (&self.slots, &self.shared_nodes.masses);
         let pass = |first: usize, velocities: &mut [[f32; 4]], places: &mut [[f32; 4]]| {
             for (k, (v, u)) in velocities.iter_mut().zip(places).enumerate() {
                 let f = sum(rows.row(first + k), slots);
                 motion.step(&f, masses[first + k], v, u);
             }
         };
-        let (velocities, places) = (&mut self.between.velocities, &mut self.displacements);
+        let (velocities, places) = (&mut self.shared_nodes.velocities, &mut self.displacements);
         if parallel {
             velocities
                 .par_chunks_mut(NODE_CHUNK)
@@ -280,10 +280,6 @@ impl LaneBody {
     fn is_parallel(&self) -> bool {
         self.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
     }
-}
-
-fn wide(f: &[f32]) -> Vec3 {
-    Vec3::new(f64::from(f[0]), f64::from(f[1]), f64::from(f[2]))
 }
 
 #[inline(always)]

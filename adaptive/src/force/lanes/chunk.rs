@@ -5,13 +5,13 @@ use std::ops::Range;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-/// Most tetrahedra of a chunk.
-const MOST_TETS: usize = 4096;
-/// Most nodes of a chunk.
-const MOST_NODES: usize = 4096;
+/// Largest number of tetrahedra of a chunk.
+const MAX_TETS: usize = 4096;
+/// Largest number of nodes of a chunk.
+const MAX_NODES: usize = 4096;
 /// Numbers a node: three components and one more.
 pub(super) const WIDTH: usize = 4;
-/// Numbers of a chunk: room for whatever place a `u16` names, so that no place needs a check. Only what the nodes use is ever touched.
+/// Numbers of a chunk: enough for any index of type `u16`, so that no index needs a check. Only the numbers of the nodes are ever used.
 pub(super) const STRIDE: usize = (1 << 16) + WIDTH;
 /// Tetrahedra come in groups of this many whatever the width of the lanes, so that all widths have the same chunks.
 pub(super) const GROUP: usize = 16;
@@ -19,7 +19,7 @@ pub(super) const GROUP: usize = 16;
 /// Values at the nodes of a chunk, [`WIDTH`] numbers each.
 pub(super) type Local = [f32; STRIDE];
 
-/// Values of every chunk. A copy is empty: what it holds is only of use inside one evaluation.
+/// Values of every chunk. They are used within one evaluation only, so that a clone is zero.
 #[derive(Debug)]
 pub(super) struct Scratch(pub(super) Vec<Local>);
 
@@ -28,14 +28,14 @@ impl Scratch {
         Self(vec![[0.0; STRIDE]; chunks])
     }
 
-    /// Room for so many chunks; what it holds may be anything.
+    /// Resizes to this number of chunks, with any values.
     fn fit(&mut self, chunks: usize) {
         self.0.resize(chunks, [0.0; STRIDE]);
     }
 }
 
-/// Where the chunks of a mesh are evaluated. Its memory is large beside a small mesh and costs more than packing one; so meshes that are given up hand it on to
-/// new ones.
+/// Buffers in which the chunks of a mesh are evaluated. For a small mesh, allocating them costs more than packing the mesh; so new meshes reuse the buffers of dropped
+/// ones.
 #[derive(Debug, Clone)]
 pub struct LaneWorkspace {
     pub(super) displacements: Scratch,
@@ -44,7 +44,7 @@ pub struct LaneWorkspace {
 }
 
 impl LaneWorkspace {
-    /// For so many chunks; `spare` is one of another mesh.
+    /// For this number of chunks; `spare` is the workspace of another mesh.
     pub(super) fn new(chunks: usize, spare: Option<Self>) -> Self {
         match spare {
             Some(mut spare) => {
@@ -60,6 +60,15 @@ impl LaneWorkspace {
             },
         }
     }
+}
+
+/// The three components at the start of `values`, in double precision.
+pub(super) fn to_vec3(values: &[f32]) -> Vec3 {
+    Vec3::new(
+        f64::from(values[0]),
+        f64::from(values[1]),
+        f64::from(values[2]),
+    )
 }
 
 impl Clone for Scratch {
@@ -93,21 +102,21 @@ impl Chunks {
     /// Cuts `mesh` along a Morton curve through the centres of its tetrahedra.
     pub(super) fn new(mesh: &TetMesh) -> Self {
         let order = morton_order(mesh);
-        let count = order.len().div_ceil(MOST_TETS).max(1);
+        let count = order.len().div_ceil(MAX_TETS).max(1);
         let even = order.len().div_ceil(count).next_multiple_of(GROUP);
         let mut all = Self::default();
         let mut place = vec![u32::MAX; mesh.nodes.len()];
         let mut rest = order.as_slice();
         while !rest.is_empty() {
-            let taken = all.take(mesh, rest, even, &mut place);
+            let taken = all.add_chunk(mesh, rest, even, &mut place);
             rest = &rest[taken..];
         }
-        all.inner_first(mesh.nodes.len());
+        all.sort_inner_first(mesh.nodes.len());
         all
     }
 
     /// Sorts the nodes of every chunk: those that no other chunk has come first.
-    fn inner_first(&mut self, count: usize) {
+    fn sort_inner_first(&mut self, count: usize) {
         let mut uses = vec![0_u32; count];
         for &n in &self.nodes {
             uses[n as usize] += 1;
@@ -138,14 +147,20 @@ impl Chunks {
         }
     }
 
-    /// Takes the next chunk off the front of `order`; `place` is the position of each node in the present chunk.
-    fn take(&mut self, mesh: &TetMesh, order: &[u32], most: usize, place: &mut [u32]) -> usize {
+    /// Appends a chunk of the first tetrahedra of `order`, and returns their number; `place` is the position of each node in the present chunk.
+    fn add_chunk(
+        &mut self,
+        mesh: &TetMesh,
+        order: &[u32],
+        max_tets: usize,
+        place: &mut [u32],
+    ) -> usize {
         let first_node = self.nodes.len();
         let mut taken = 0_usize;
-        for &tet in order.iter().take(most) {
+        for &tet in order.iter().take(max_tets) {
             let corners = mesh.tets[tet as usize];
             let new = corners.iter().filter(|&&n| place[n as usize] == u32::MAX);
-            if self.nodes.len() - first_node + new.count() > MOST_NODES {
+            if self.nodes.len() - first_node + new.count() > MAX_NODES {
                 break;
             }
             for n in corners {
@@ -214,7 +229,7 @@ mod tests {
         assert!(chunks.parts.len() > 2);
         let mut seen = vec![0; mesh.tets.len()];
         for part in &chunks.parts {
-            assert!(part.tets.len() <= MOST_TETS && part.tets.len() % GROUP == 0);
+            assert!(part.tets.len() <= MAX_TETS && part.tets.len() % GROUP == 0);
             let nodes = &chunks.nodes[part.nodes.clone()];
             for (k, n) in nodes.iter().enumerate() {
                 let elsewhere = chunks.nodes.iter().filter(|m| *m == n).count() > 1;

@@ -8,7 +8,7 @@ use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
 
 use crate::force::lanes::SimdLevel;
-use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH};
+use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH, to_vec3};
 use crate::force::lanes::kernel::{BlockForces, ChunkPass, Recovery};
 use crate::force::lanes::law::{Law, WithLaw, has_lanes, with_law};
 use crate::force::lanes::pack::Packed;
@@ -16,7 +16,7 @@ use crate::force::reference::{ReferenceForces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 
-/// Nodes a thread sums at a time.
+/// Nodes that a thread sums at a time.
 const NODE_CHUNK: usize = 1024;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 12_000;
@@ -40,8 +40,8 @@ impl LaneForces {
         Self::from_mesh(mesh, shapes, constants, simd, None)
     }
 
-    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces. `spare` is the workspace of a mesh that
-    /// is no more.
+    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners scales the forces. `spare` is the workspace of a dropped
+    /// mesh.
     pub fn from_mesh(
         mesh: Arc<TetMesh>,
         shapes: Arc<Vec<ShapeGradients>>,
@@ -135,7 +135,7 @@ impl LaneForces {
             for (k, force) in forces.iter_mut().enumerate() {
                 let mut sum = Vec3::zeros();
                 for &slot in rows.row(first + k) {
-                    sum += wide(&slots[slot as usize..slot as usize + WIDTH]);
+                    sum += to_vec3(&slots[slot as usize..slot as usize + WIDTH]);
                 }
                 *force = sum;
             }
@@ -168,10 +168,6 @@ impl WithLaw for LawRun<'_> {
     }
 }
 
-fn wide(f: &[f32]) -> Vec3 {
-    Vec3::new(f64::from(f[0]), f64::from(f[1]), f64::from(f[2]))
-}
-
 /// What every chunk of one evaluation needs.
 struct Pass<'a, L> {
     law: L,
@@ -192,9 +188,9 @@ impl<L: Law> Pass<'_, L> {
         let nodes = self.packed.nodes_of(chunk);
         let (rest, damping) = (&self.plain.mesh.nodes, &self.plain.constants.damping);
         let moved = |n: u32| self.positions[n as usize] - rest[n as usize];
-        narrow(nodes, moved, displacements);
+        to_single(nodes, moved, displacements);
         if DAMPED {
-            narrow(nodes, |n| self.velocities[n as usize], velocities);
+            to_single(nodes, |n| self.velocities[n as usize], velocities);
         }
         let used = WIDTH * nodes.len();
         forces[..used].fill(0.0);
@@ -229,8 +225,8 @@ impl<L: Law> Pass<'_, L> {
     }
 }
 
-/// Values of `nodes` relative to that of the first, in single precision.
-fn narrow(nodes: &[u32], value: impl Fn(u32) -> Vec3, to: &mut Local) {
+/// Writes the values of `nodes` relative to that of the first, in single precision.
+fn to_single(nodes: &[u32], value: impl Fn(u32) -> Vec3, to: &mut Local) {
     let Some(&first) = nodes.first() else {
         return;
     };
@@ -244,7 +240,7 @@ fn narrow(nodes: &[u32], value: impl Fn(u32) -> Vec3, to: &mut Local) {
     }
 }
 
-/// Nearly inverted tetrahedra of laws that give way, in double precision and the readable way.
+/// Nearly inverted tetrahedra of laws that soften under compression, by the reference forces in double precision.
 struct Blend<'a> {
     tets: &'a [u32],
     plain: &'a ReferenceForces,

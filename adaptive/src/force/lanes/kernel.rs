@@ -12,16 +12,16 @@ use crate::force::lanes::pack::VECTORS;
 /// Forces on the corners of the tetrahedra of a block: corner by corner, tetrahedron by tetrahedron. The fourth number of corner 0 is the power of damping.
 pub(super) type BlockForces<'a> = [&'a mut [[f32; 4]]; 4];
 
-/// Replaces forces of elements that collapse.
+/// Replaces the forces of nearly inverted elements.
 pub(super) trait Recovery: Send {
     /// `first` is the position of the block's first tetrahedron in the chunk.
     fn recover(&mut self, first: usize, forces: BlockForces<'_>);
 }
 
-/// Volume ratio in single precision from which on no element is nearly inverted.
-const MAY_RECOVER: f32 = 0.21;
+/// Volume ratio in single precision above which no element is nearly inverted.
+const RECOVERY_LIMIT: f32 = 0.21;
 
-/// Nothing collapses.
+/// No recovery.
 pub(super) struct NoRecovery;
 
 impl Recovery for NoRecovery {
@@ -50,25 +50,25 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
         let lanes = S::F32_LANES;
         let zero = o.splat(0.0);
         let [first, second] = const { shares(S::F32_LANES) };
-        // forces are added one block late: while a block's places are fetched, not while its arithmetic is awaited. Before the first block, zeros
-        let mut late = OnLines([[zero; 4]; 4]);
-        let mut late_corners: &[[u16; 4]] = &[[0; 4]; GROUP];
+        // forces are added one block later, while positions of the next block are loaded, so that the stores do not wait for arithmetic. Before the first block, zeros
+        let mut pending = OnLines([[zero; 4]; 4]);
+        let mut pending_corners: &[[u16; 4]] = &[[0; 4]; GROUP];
         let (shapes, _) = S::as_simd_f32s(self.shapes);
         let blocks = self.corners.chunks_exact(lanes);
         for (index, (corners, shape)) in blocks.zip(shapes.chunks_exact(VECTORS)).enumerate() {
             let minus_volume = o.sub(zero, shape[9]);
-            let apart = edges::<S, FUSED>(o, corners, self.displacements);
-            scatter::<S>(0..first, late_corners, &late.0, self.forces);
-            // read where it is used, here and below: kept, it would take most of sixteen registers
+            let displacement_edges = edges::<S, FUSED>(o, corners, self.displacements);
+            scatter::<S>(0..first, pending_corners, &pending.0, self.forces);
+            // loaded where it is used, here and below: it would take most of sixteen registers
             let g = first_nine::<S>(shape);
-            let h = gradient::<S, FUSED>(o, &apart, &g);
-            scatter::<S>(first..second, late_corners, &late.0, self.forces);
+            let h = gradient::<S, FUSED>(o, &displacement_edges, &g);
+            scatter::<S>(first..second, pending_corners, &pending.0, self.forces);
             let stress = self.law.stress(o, &h, minus_volume);
             let mut p = stress.piola;
             let mut power = zero;
             if DAMPED {
-                let speeds = edges::<S, FUSED>(o, corners, self.velocities);
-                let rate = gradient::<S, FUSED>(o, &speeds, &g);
+                let velocity_edges = edges::<S, FUSED>(o, corners, self.velocities);
+                let rate = gradient::<S, FUSED>(o, &velocity_edges, &g);
                 let viscous = self.viscous(o, &h, &rate, minus_volume);
                 power = viscous.1;
                 let mut k = 0;
@@ -77,12 +77,12 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
                     k += 1;
                 }
             }
-            scatter::<S>(second..lanes, late_corners, &late.0, self.forces);
+            scatter::<S>(second..lanes, pending_corners, &pending.0, self.forces);
             let g = first_nine::<S>(shape);
-            late.0 = corner_forces::<S, FUSED, DAMPED>(o, &p, &g, power);
+            pending.0 = corner_forces::<S, FUSED, DAMPED>(o, &p, &g, power);
             let is_strained = L::MAY_COLLAPSE && simd.reduce_max_f32s(stress.collapse) > COLLAPSE;
-            if is_strained && simd.reduce_min_f32s(volume_ratio(o, &h)) < MAY_RECOVER {
-                let [a, b, c, d] = &mut late.0;
+            if is_strained && simd.reduce_min_f32s(volume_ratio(o, &h)) < RECOVERY_LIMIT {
+                let [a, b, c, d] = &mut pending.0;
                 let rows = [
                     bytemuck::cast_slice_mut(a.as_mut_slice()),
                     bytemuck::cast_slice_mut(b.as_mut_slice()),
@@ -91,9 +91,9 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
                 ];
                 self.recovery.recover(index * lanes, rows);
             }
-            late_corners = corners;
+            pending_corners = corners;
         }
-        scatter::<S>(0..lanes, late_corners, &late.0, self.forces);
+        scatter::<S>(0..lanes, pending_corners, &pending.0, self.forces);
     }
 }
 

@@ -128,9 +128,9 @@ impl<const SYMMETRIC: bool> Law for Linear<SYMMETRIC> {
     const MAY_COLLAPSE: bool = false;
 
     fn new(c: &ElementConstants) -> Self {
-        let more = if SYMMETRIC { 0.0 } else { c.lame.mu };
+        let extra = if SYMMETRIC { 0.0 } else { c.lame.mu };
         Self {
-            bulk: (c.lame.lambda + more) as f32,
+            bulk: (c.lame.lambda + extra) as f32,
             mu: c.lame.mu as f32,
         }
     }
@@ -152,11 +152,11 @@ impl<const SYMMETRIC: bool> Law for Linear<SYMMETRIC> {
         while row < 3 {
             let mut column = 0;
             while column < 3 {
-                let here = h[3 * row + column];
+                let entry = h[3 * row + column];
                 let both = if SYMMETRIC {
-                    o.add(here, h[3 * column + row])
+                    o.add(entry, h[3 * column + row])
                 } else {
-                    here
+                    entry
                 };
                 p[3 * row + column] = o.mul(mu, both);
                 column += 1;
@@ -255,8 +255,8 @@ impl Law for LogNeoHookean {
         factor: S::f32s,
     ) -> Stress<S> {
         let (difference, growth) = cofactor_and_growth(o, h);
-        let least = (NEO_HOOKEAN_LIMIT - 1.0) as f32;
-        let clamped = o.0.max_f32s(growth, o.splat(least));
+        let lower_limit = (NEO_HOOKEAN_LIMIT - 1.0) as f32;
+        let clamped = o.0.max_f32s(growth, o.splat(lower_limit));
         let mu = o.mul(o.splat(self.mu), factor);
         let lambda = o.mul(o.splat(self.lambda), factor);
         let pressure = o.fma(lambda, log_of_one_and(o, clamped), o.mul(mu, clamped));
@@ -271,7 +271,7 @@ impl Law for LogNeoHookean {
             k += 1;
         }
         // above COLLAPSE from a little above the limit down
-        let from = COLLAPSE + 1e-3 + least;
+        let from = COLLAPSE + 1e-3 + lower_limit;
         Stress {
             piola: p,
             collapse: o.sub(o.splat(from), growth),

@@ -5,7 +5,7 @@ use pulp::{Scalar128b, Simd, WithSimd};
 use crate::params::SimdLevel;
 
 impl SimdLevel {
-    /// What really runs on this machine: the level itself, or the widest one below it that exists here. Never [`SimdLevel::Auto`].
+    /// The instructions that this machine uses for the level: those of the level itself, or the widest ones below it that it has. Never [`SimdLevel::Auto`].
     pub fn resolve(self) -> Self {
         Machine::best(self).level()
     }
@@ -39,21 +39,21 @@ impl<K: Kernel> WithSimd for Fused<K> {
 }
 
 impl Machine {
-    pub(super) fn best(wanted: SimdLevel) -> Self {
+    pub(super) fn best(requested: SimdLevel) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if wanted != SimdLevel::Auto || !pliant_core::simd::is_portable() {
-            if matches!(wanted, SimdLevel::Auto | SimdLevel::Avx512)
+        if requested != SimdLevel::Auto || !pliant_core::simd::is_portable() {
+            if matches!(requested, SimdLevel::Auto | SimdLevel::Avx512)
                 && let Some(simd) = pulp::x86::V4::try_new()
             {
                 return Self::Avx512(simd);
             }
-            if wanted != SimdLevel::Portable
+            if requested != SimdLevel::Portable
                 && let Some(simd) = pulp::x86::V3::try_new()
             {
                 return Self::Avx2(simd);
             }
         }
-        let _ = wanted;
+        let _ = requested;
         Self::Portable
     }
 

@@ -19,7 +19,7 @@ pub(super) struct Packed {
     pub(super) chunks: Chunks,
     /// [`VECTORS`] vectors a block, in the lanes that [`Simd::deinterleave_shfl_f32s`] makes
     pub(super) shapes: LargePages<f32>,
-    /// for each node its places in the forces of all chunks
+    /// for each node its slots in the forces of all chunks
     pub(super) node_slots: Csr,
     count: usize,
 }
@@ -82,12 +82,12 @@ impl Packed {
         &self.chunks.tets[self.chunks.parts[chunk].tets.clone()]
     }
 
-    /// Nodes of a chunk that no other has.
+    /// Nodes of a chunk that belong to no other chunk.
     pub(super) fn own_of(&self, chunk: usize) -> &[u32] {
         &self.nodes_of(chunk)[..self.chunks.parts[chunk].inner]
     }
 
-    /// The others.
+    /// Nodes of a chunk that other chunks share.
     pub(super) fn shared_of(&self, chunk: usize) -> &[u32] {
         &self.nodes_of(chunk)[self.chunks.parts[chunk].inner..]
     }

@@ -11,38 +11,38 @@ use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
 use crate::step::time_step::courant::courant_rate;
 use crate::step::time_step::element_bounds::{spring_bound, squared_frequencies};
 use crate::step::time_step::rate::{rate_for, substeps_for};
-use crate::step::time_step::stiffening::{MOST_STIFFENING, Stiffening};
+use crate::step::time_step::stiffening::{MAX_STIFFENING, Stiffening};
 
-/// Stable step with a filter of velocities over that without (Debunne et al. 2001, section 3.3).
-const FILTERED_STEP: f64 = 2.0;
+/// Ratio of the stable steps with and without a filter of velocities (Debunne et al. 2001, section 3.3).
+const FILTERED_STEP_RATIO: f64 = 2.0;
 
-/// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
-pub(crate) const QUIET_FRAMES: u32 = 30;
+/// Successive frames that need fewer steps before fewer are taken: changing the step in every frame pumps energy into the body.
+pub(crate) const FRAMES_BEFORE_DECREASE: u32 = 30;
 /// The same where they need less than half of the steps, as after an impact.
-const FEW_QUIET_FRAMES: u32 = 5;
+const FRAMES_AFTER_IMPACT: u32 = 5;
 
-/// Whether steps are taken less often after so many frames that needed a `share` of them at most.
+/// Whether the number of steps decreases after this number of frames that needed at most a `share` of them.
 pub(crate) fn is_quiet(frames: u32, share: f64) -> bool {
-    frames > QUIET_FRAMES || frames > FEW_QUIET_FRAMES && share < 0.5
+    frames > FRAMES_BEFORE_DECREASE || frames > FRAMES_AFTER_IMPACT && share < 0.5
 }
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
-/// Tetrahedra a thread scans at a time.
+/// Tetrahedra that a thread scans at a time.
 const CHUNK: usize = 1024;
 
-/// What a look at all tetrahedra found.
+/// Result of a scan of all tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StateScan {
     /// Largest square of an element's frequency bound in its present shape, (rad/s)².
     pub frequency_squared: f64,
     /// Largest square of an element's frequency bound at rest times the square of its stretch, (rad/s)²: viscous forces grow with it.
     pub viscous_squared: f64,
-    /// Tetrahedra pressed below a fifth of their volume.
+    /// Number of tetrahedra below a fifth of their volume.
     pub near_inverted: u32,
 }
 
 impl StateScan {
-    /// What a look at the tetrahedra of both finds.
+    /// The result for the tetrahedra of both scans.
     fn with(self, other: Self) -> Self {
         Self {
             frequency_squared: self.frequency_squared.max(other.frequency_squared),
@@ -52,7 +52,7 @@ impl StateScan {
     }
 }
 
-/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames, or 5 that need less than half.
+/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 frames that need fewer, or 5 that need less than half.
 #[derive(Debug, Clone)]
 pub struct StepControl {
     law: Stiffening,
@@ -62,13 +62,13 @@ pub struct StepControl {
     rest: Vec<f64>,
     damping_time: f64,
     safety: f64,
-    /// share of the steps that a filter of velocities leaves
-    relief: f64,
-    /// steps a second of a rule that does not look at the state
+    /// factor on the rate with a filter of velocities
+    filter_factor: f64,
+    /// steps a second of a rule that does not depend on the state
     fixed_rate: Option<f64>,
     rate: f64,
-    quiet: u32,
-    quiet_rate: f64,
+    frames_below: u32,
+    rate_below: f64,
 }
 
 impl StepControl {
@@ -90,14 +90,14 @@ impl StepControl {
             rest,
             damping_time,
             safety: params.safety,
-            relief: match params.filter {
+            filter_factor: match params.filter {
                 FilterRule::Off => 1.0,
-                FilterRule::Paper => 1.0 / FILTERED_STEP,
+                FilterRule::Paper => 1.0 / FILTERED_STEP_RATIO,
             },
             fixed_rate: None,
             rate: 0.0,
-            quiet: 0,
-            quiet_rate: 0.0,
+            frames_below: 0,
+            rate_below: 0.0,
         };
         control.fixed_rate = if model == ElementModel::Spring {
             let bound = spring_bound(level, material.elastic.young);
@@ -117,7 +117,7 @@ impl StepControl {
             let largest = self.rest.iter().copied().fold(0.0, f64::max);
             self.rate_for(largest, largest)
         });
-        rate * self.relief
+        rate * self.filter_factor
     }
 
     /// `1/Δt` with `Δt = c (√(β'² + 4/ω²) − β')`, the limit of lagged-velocity damping times the safety c, for an elastic bound `ω²` and
@@ -131,7 +131,7 @@ impl StepControl {
         )
     }
 
-    /// Looks at all tetrahedra in their present shape.
+    /// Scans all tetrahedra in their present shape.
     pub fn scan(&self, positions: &[Vec3]) -> StateScan {
         let all = |first: usize, tets: &[[u32; 4]]| {
             let scans = tets.iter().zip(first..);
@@ -150,12 +150,12 @@ impl StepControl {
             .reduce(StateScan::default, StateScan::with)
     }
 
-    /// What a look at one tetrahedron finds.
+    /// Result for one tetrahedron.
     fn scan_of(&self, t: usize, tet: &[u32; 4], positions: &[Vec3]) -> StateScan {
         let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
         let determinant = f.determinant();
         let (elastic, viscous) = self.law.growth(&f, determinant);
-        let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
+        let bound = |growth: f64| self.rest[t] * growth.min(MAX_STIFFENING);
         StateScan {
             frequency_squared: bound(elastic),
             viscous_squared: bound(viscous),
@@ -163,7 +163,7 @@ impl StepControl {
         }
     }
 
-    /// Steps a second that each tetrahedron needs in its present shape, with what [`StepControl::scan`] finds; 0 for those that are `asleep`. `None` for rules that do not look at the state. Cost: some
+    /// Steps a second that each tetrahedron needs in its present shape, with what [`StepControl::scan`] finds; 0 for those that are `asleep`. `None` for rules that do not depend on the state. Cost: some
     /// tens of nanoseconds a tetrahedron.
     pub(crate) fn needs(
         &self,
@@ -171,7 +171,7 @@ impl StepControl {
         needs: &mut Vec<f64>,
         asleep: impl Fn(usize) -> bool,
     ) -> Option<StateScan> {
-        if self.fixed_rate.is_some() || self.relief != 1.0 {
+        if self.fixed_rate.is_some() || self.filter_factor != 1.0 {
             return None;
         }
         let mut scan = StateScan::default();
@@ -193,15 +193,15 @@ impl StepControl {
         let needed = self.needed(scan);
         if needed >= self.rate {
             self.rate = needed;
-            self.quiet = 0;
-            self.quiet_rate = 0.0;
+            self.frames_below = 0;
+            self.rate_below = 0.0;
         } else {
-            self.quiet += 1;
-            self.quiet_rate = self.quiet_rate.max(needed);
-            if is_quiet(self.quiet, self.quiet_rate / self.rate) {
-                self.rate = self.quiet_rate;
-                self.quiet = 0;
-                self.quiet_rate = 0.0;
+            self.frames_below += 1;
+            self.rate_below = self.rate_below.max(needed);
+            if is_quiet(self.frames_below, self.rate_below / self.rate) {
+                self.rate = self.rate_below;
+                self.frames_below = 0;
+                self.rate_below = 0.0;
             }
         }
         substeps_for(self.rate, duration)
@@ -212,7 +212,7 @@ impl StepControl {
         substeps_for(self.rate, duration)
     }
 
-    /// The same, if a look at the present state was not taken over yet.
+    /// The same for a scan that [`StepControl::substeps`] or [`StepControl::raise`] has not got yet.
     pub fn substeps_in(&self, scan: &StateScan, duration: f64) -> u32 {
         substeps_for(self.rate.max(self.needed(scan)), duration)
     }
@@ -222,7 +222,7 @@ impl StepControl {
         let needed = self.needed(scan);
         if needed > self.rate {
             self.rate = needed;
-            (self.quiet, self.quiet_rate) = (0, 0.0);
+            (self.frames_below, self.rate_below) = (0, 0.0);
         }
     }
 
@@ -231,24 +231,24 @@ impl StepControl {
         let now = self
             .fixed_rate
             .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared));
-        (now * self.relief).max(self.rest_rate())
+        (now * self.filter_factor).max(self.rest_rate())
     }
 
-    /// Back to the state of a fresh control.
+    /// Resets to the initial state.
     pub fn reset(&mut self) {
         self.rate = self.rest_rate();
-        self.quiet = 0;
-        self.quiet_rate = 0.0;
+        self.frames_below = 0;
+        self.rate_below = 0.0;
     }
 
-    /// The memory of past frames as numbers.
+    /// The state that depends on past frames, as numbers.
     pub fn memory(&self) -> [f64; 3] {
-        [self.rate, f64::from(self.quiet), self.quiet_rate]
+        [self.rate, f64::from(self.frames_below), self.rate_below]
     }
 
-    /// Takes back [`StepControl::memory`].
+    /// Restores [`StepControl::memory`].
     pub fn set_memory(&mut self, memory: [f64; 3]) {
-        [self.rate, _, self.quiet_rate] = memory;
-        self.quiet = memory[1] as u32;
+        [self.rate, _, self.rate_below] = memory;
+        self.frames_below = memory[1] as u32;
     }
 }

@@ -9,10 +9,10 @@ use crate::force::NEAR_INVERTED;
 use crate::force::recovery::recovery_growth;
 use crate::params::ElementModel;
 
-/// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
-pub(crate) const MOST_STIFFENING: f64 = 100.0;
+/// Largest stiffening that steps allow for; a body beyond it is about to be reported as diverged.
+pub(crate) const MAX_STIFFENING: f64 = 100.0;
 
-/// Volume ratio from which steps allow for the recovery of an element, over the ratio where recovery begins: an element may get there within a frame.
+/// Volume ratio below which steps allow for recovery forces, over the ratio where recovery starts: an element may get there within a frame.
 const RECOVERY_AHEAD: f64 = 1.5;
 
 /// How an element's highest frequency grows with its deformation.

@@ -7,9 +7,9 @@ use crate::force::NEAR_INVERTED;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
 use crate::step::multirate::rates::torn::is_torn;
-use crate::step::time_step::QUIET_FRAMES;
+use crate::step::time_step::FRAMES_BEFORE_DECREASE;
 use crate::step::time_step::rate::rate_for;
-use crate::step::time_step::stiffening::MOST_STIFFENING;
+use crate::step::time_step::stiffening::MAX_STIFFENING;
 
 /// Numbers of equal parts into which a frame may be divided before it is halved: steps of `1, 3, 5, 7` times a power of two waste at most a third, powers of two alone half.
 const PARTS: [u32; 4] = [1, 3, 5, 7];
@@ -52,7 +52,7 @@ impl ElementSteps {
             self.is_torn |= is_torn(&f);
             self.near_inverted += u32::from(determinant < NEAR_INVERTED);
             let (elastic, viscous) = self.law.growth(&f, determinant);
-            let bound = |growth: f64| self.rest_squares[t] * growth.min(MOST_STIFFENING);
+            let bound = |growth: f64| self.rest_squares[t] * growth.min(MAX_STIFFENING);
             let squares = [bound(elastic), bound(viscous)];
             let inertia = self.inertia.corner[t] + self.inertia.heavier[t];
             let (mut time, safety) = (self.damping_time, self.safety);
@@ -88,7 +88,7 @@ impl ElementSteps {
                 self.frames_below[t] = 0;
             } else {
                 self.frames_below[t] += 1;
-                if u32::from(self.frames_below[t]) > QUIET_FRAMES {
+                if u32::from(self.frames_below[t]) > FRAMES_BEFORE_DECREASE {
                     *own -= 1;
                     self.frames_below[t] = 0;
                     changed = true;
