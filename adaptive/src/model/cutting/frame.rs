@@ -78,7 +78,7 @@ impl AdaptiveModel {
             duration,
             steps: self.substeps,
             allowed,
-            most: allowed.saturating_add(all.saturating_mul(LATE)),
+            limit: allowed.saturating_add(all.saturating_mul(LATE)),
             friction: self.params.friction,
         }
     }
@@ -87,7 +87,7 @@ impl AdaptiveModel {
     pub(crate) fn work_between_pieces(&self) -> (u64, bool) {
         let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
         cut.map_or((0, false), |cut| {
-            (cut.contact.units(), cut.contact.is_short())
+            (cut.contact.units(), cut.contact.is_limited())
         })
     }
 

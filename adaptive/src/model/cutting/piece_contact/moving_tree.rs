@@ -1,18 +1,18 @@
-//! Which triangles a point may meet within a frame: a tree over where triangles are, how fast they are, and where they face.
+//! Which triangles a point may meet within a frame: a tree over positions, velocities and normals of triangles.
 
 use pliant_core::math::Vec3;
 
-/// Most triangles of a leaf.
-const LEAF: usize = 4;
-/// Bits of a coordinate in the order of triangles.
-const BITS: u32 = 10;
-/// Numbers of a vector, and one that pads it.
+/// Largest number of triangles of a leaf.
+const MAX_LEAF_TRIANGLES: usize = 4;
+/// Bits of a coordinate in the Morton order of triangles.
+const COORDINATE_BITS: u32 = 10;
+/// Components of a vector with one for padding.
 const WIDTH: usize = 4;
 const LANES: usize = 3 * WIDTH;
 
-/// A triangle as it is when a frame begins.
+/// A triangle at the beginning of a frame.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moving {
+pub(super) struct MovingTriangle {
     /// m
     pub corners: [Vec3; 3],
     /// m/s
@@ -21,43 +21,43 @@ pub(super) struct Moving {
     pub normal: Vec3,
 }
 
-/// A point that looks for triangles.
+/// A point for which triangles are searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Looking {
+pub(super) struct QueryPoint {
     /// m
     pub at: Vec3,
     /// m/s
     pub velocity: Vec3,
     /// outwards, unit
     pub normal: Vec3,
-    /// a piece whose triangles it does not look for
-    pub except: Option<u32>,
+    /// a piece whose triangles are left out
+    pub excluded_piece: Option<u32>,
 }
 
-/// How far a point looks.
+/// How far the search goes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Range {
+pub(super) struct SearchRange {
     /// s
     pub duration: f64,
-    /// m, whatever moves
-    pub always: f64,
-    /// least of the sum of both below, m
-    pub least: f64,
-    /// most of what is closed within the frame, m
-    pub most: f64,
+    /// distance that is always searched, m
+    pub margin: f64,
+    /// least distance that is searched, m
+    pub min_reach: f64,
+    /// largest closing distance within the frame that is added to the margin, m
+    pub max_closing: f64,
     /// largest cosine between the normals of a point and a triangle that face each other
-    pub facing: f64,
+    pub max_cosine: f64,
 }
 
-/// Least and largest of place, velocity and normal of some triangles. In single precision: what is looked at is tested in double.
+/// Bounds of positions, velocities and normals of some triangles. Single precision is enough: triangles are tested in double.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     low: [f32; LANES],
     high: [f32; LANES],
 }
 
-/// A tree over triangles: the same number of levels everywhere, children beside each other, triangles that are near at rest and face alike together. The sides of a cut
-/// are in the same place at rest and go apart, so that pieces come first, and where triangles face second.
+/// A complete binary tree over triangles, sorted by piece, then by direction of the normal, then by position at rest. The two sides of a cut
+/// have the same position at rest and move apart, so that piece and direction come first.
 #[derive(Debug, Clone)]
 pub(super) struct MovingTree {
     /// triangles with their pieces, in the order of leaves
@@ -71,7 +71,7 @@ pub(super) struct MovingTree {
 }
 
 impl MovingTree {
-    /// Over triangles with their piece, their middle at rest (m) and their normal there. Cost: that of sorting them.
+    /// Over triangles with their piece, and their centroid (m) and normal at rest. Cost: that of sorting them.
     pub fn new(triangles: impl Iterator<Item = (u32, u32, Vec3, Vec3)> + Clone) -> Self {
         let (mut low, mut high) = (Vec3::repeat(f64::MAX), Vec3::repeat(f64::MIN));
         for (_, _, middle, _) in triangles.clone() {
@@ -79,14 +79,19 @@ impl MovingTree {
             high = high.sup(&middle);
         }
         let size = (high - low).max().max(f64::MIN_POSITIVE);
-        let cells = f64::from((1_u32 << BITS) - 1) / size;
+        let cells = f64::from((1_u32 << COORDINATE_BITS) - 1) / size;
         let key = |(triangle, piece, middle, normal): (u32, u32, Vec3, Vec3)| {
             let place = (middle - low).map(|x| (x * cells) as u32);
-            (piece, direction(&normal), interleaved(place), triangle)
+            (
+                piece,
+                nearest_axis_direction(&normal),
+                interleaved(place),
+                triangle,
+            )
         };
         let mut keys: Vec<_> = triangles.map(key).collect();
         keys.sort_unstable();
-        let leaves = keys.len().div_ceil(LEAF).next_power_of_two();
+        let leaves = keys.len().div_ceil(MAX_LEAF_TRIANGLES).next_power_of_two();
         let mut tree = Self {
             order: keys.into_iter().map(|key| (key.3, key.0)).collect(),
             pieces: vec![None; 2 * leaves - 1],
@@ -116,8 +121,8 @@ impl MovingTree {
         &self.order[at(leaf)..at(leaf + 1)]
     }
 
-    /// Takes the triangles as they are now. Allocates nothing.
-    pub fn refit(&mut self, now: impl Fn(u32) -> Moving) {
+    /// Updates the bounds to the present triangles. Allocates nothing.
+    pub fn refit(&mut self, now: impl Fn(u32) -> MovingTriangle) {
         let first = self.leaves - 1;
         for leaf in 0..self.leaves {
             let all = self.leaf(leaf).iter();
@@ -129,32 +134,38 @@ impl MovingTree {
         }
     }
 
-    /// Calls `visit` for the triangles that a point may meet, and some others, always in the same order. Returns how many nodes were looked at.
-    pub fn near(&self, point: &Looking, range: &Range, mut visit: impl FnMut(u32)) -> usize {
+    /// Calls `visit` for the triangles that a point may meet, and some others, always in the same order. Returns the number of visited nodes.
+    pub fn visit_near(
+        &self,
+        point: &QueryPoint,
+        range: &SearchRange,
+        mut visit: impl FnMut(u32),
+    ) -> usize {
         let [at, velocity, normal] = [&point.at, &point.velocity, &point.normal]
             .map(|v| [v.x as f32, v.y as f32, v.z as f32]);
-        let [duration, always, least, most, facing] = [
+        let [duration, margin, min_reach, max_closing, max_cosine] = [
             range.duration,
-            range.always,
-            range.least,
-            range.most,
-            range.facing,
+            range.margin,
+            range.min_reach,
+            range.max_closing,
+            range.max_cosine,
         ]
         .map(|x| x as f32);
-        let reach = |closing: f32| (always + closing.min(most)).max(least);
-        let farthest = reach(most);
+        let reach = |closing: f32| (margin + closing.min(max_closing)).max(min_reach);
+        let max_reach = reach(max_closing);
         let mut stack = [0_u32; 64];
-        let (mut top, mut looked) = (1, 0);
+        let (mut top, mut visited_nodes) = (1, 0);
         while top > 0 {
             top -= 1;
-            looked += 1;
+            visited_nodes += 1;
             let k = stack[top] as usize;
             let node = &self.nodes[k];
-            // the dearest question comes last; numbers that are none are not near
-            let is_left_out = point.except.is_some() && self.pieces[k] == point.except;
-            let may_meet = !is_left_out
-                && node.distance(at) <= farthest
-                && node.least_cosine(normal) <= facing
+            // the most expensive test comes last; NaN is not near
+            let is_excluded =
+                point.excluded_piece.is_some() && self.pieces[k] == point.excluded_piece;
+            let may_meet = !is_excluded
+                && node.distance(at) <= max_reach
+                && node.least_cosine(normal) <= max_cosine
                 && node.distance(at) <= reach(node.closing(velocity) * duration);
             if !may_meet {
                 continue;
@@ -162,7 +173,7 @@ impl MovingTree {
             match k.checked_sub(self.leaves - 1) {
                 Some(leaf) => {
                     let all = self.leaf(leaf).iter();
-                    let others = all.filter(|(_, piece)| Some(*piece) != point.except);
+                    let others = all.filter(|(_, piece)| Some(*piece) != point.excluded_piece);
                     others.for_each(|(t, _)| visit(*t));
                 }
                 None => {
@@ -172,7 +183,7 @@ impl MovingTree {
                 }
             }
         }
-        looked
+        visited_nodes
     }
 }
 
@@ -182,8 +193,8 @@ impl Bounds {
         high: [f32::NEG_INFINITY; LANES],
     };
 
-    fn with(self, triangle: &Moving) -> Self {
-        let Moving {
+    fn with(self, triangle: &MovingTriangle) -> Self {
+        let MovingTriangle {
             corners: [a, b, c],
             velocity,
             normal,
@@ -204,13 +215,13 @@ impl Bounds {
         all
     }
 
-    /// Distance of the box of places from a point, m, along the axis on which it is largest; negative inside.
+    /// Distance of a point from the bounding box, m, along the axis on which it is largest; negative inside.
     fn distance(&self, at: [f32; 3]) -> f32 {
         let along = |k: usize| (self.low[k] - at[k]).max(at[k] - self.high[k]);
         along(0).max(along(1)).max(along(2))
     }
 
-    /// Largest speed with which a triangle may come nearer to a point, m/s.
+    /// Largest relative speed of a triangle and a point, m/s.
     fn closing(&self, velocity: [f32; 3]) -> f32 {
         let square = |k: usize| {
             let [low, high] = [self.low, self.high].map(|b| (velocity[k] - b[WIDTH + k]).abs());
@@ -219,7 +230,7 @@ impl Bounds {
         (square(0) + square(1) + square(2)).sqrt()
     }
 
-    /// At most the least cosine between a normal and those of the triangles.
+    /// Lower bound of the cosine between a normal and those of the triangles.
     fn least_cosine(&self, normal: [f32; 3]) -> f32 {
         let least = |k: usize| {
             let [low, high] = [self.low, self.high].map(|b| normal[k] * b[2 * WIDTH + k]);
@@ -229,9 +240,9 @@ impl Bounds {
     }
 }
 
-fn lanes(of: [&Vec3; 3]) -> [f32; LANES] {
+fn lanes(vectors: [&Vec3; 3]) -> [f32; LANES] {
     let mut all = [0.0; LANES];
-    for (k, v) in of.into_iter().enumerate() {
+    for (k, v) in vectors.into_iter().enumerate() {
         for i in 0..3 {
             all[WIDTH * k + i] = v[i] as f32;
         }
@@ -239,23 +250,23 @@ fn lanes(of: [&Vec3; 3]) -> [f32; LANES] {
     all
 }
 
-/// Which of six directions is nearest to a vector.
-pub(super) fn direction(normal: &Vec3) -> u32 {
+/// Which of the six axis directions is nearest to a vector.
+pub(super) fn nearest_axis_direction(normal: &Vec3) -> u32 {
     let axis = normal.iamax();
     2 * axis as u32 + u32::from(normal[axis] > 0.0)
 }
 
-/// Bits of three numbers by turns (Morton 1966): what is near in space is mostly near in this order.
+/// The interleaved bits of three numbers (Morton 1966): points that are near in space are mostly near in this order.
 fn interleaved(place: nalgebra::Vector3<u32>) -> u32 {
     let bits = |k: u32| (0..3).map(move |i| (place[i] >> k & 1) << (3 * k + i as u32));
-    (0..BITS).flat_map(bits).sum()
+    (0..COORDINATE_BITS).flat_map(bits).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Numbers that look random, between −1 and 1.
+    /// Pseudo-random numbers between −1 and 1.
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
         let mut state = seed;
         move || {
@@ -270,10 +281,10 @@ mod tests {
     fn no_triangle_that_a_point_may_meet_is_left_out_and_few_others_are_looked_at() {
         let mut number = numbers(7);
         let mut vector = |size: f64| Vec3::from_fn(|_, _| size * number());
-        let all: Vec<Moving> = (0..500)
+        let all: Vec<MovingTriangle> = (0..500)
             .map(|_| {
                 let middle = vector(1.0);
-                Moving {
+                MovingTriangle {
                     corners: [0; 3].map(|_| middle + vector(0.05)),
                     velocity: vector(2.0),
                     normal: vector(1.0).normalize(),
@@ -286,37 +297,37 @@ mod tests {
             .collect();
         let mut tree = MovingTree::new(rest.iter().copied());
         tree.refit(|t| all[t as usize]);
-        let range = Range {
+        let range = SearchRange {
             duration: 0.02,
-            always: 0.05,
-            least: 0.06,
-            most: 0.04,
-            facing: -0.3,
+            margin: 0.05,
+            min_reach: 0.06,
+            max_closing: 0.04,
+            max_cosine: -0.3,
         };
         let (mut met, mut visited) = (0, 0);
         for k in 0..200 {
-            let point = Looking {
+            let point = QueryPoint {
                 at: vector(1.0),
                 velocity: vector(2.0),
                 normal: vector(1.0).normalize(),
-                except: [None, Some(1)][k % 2],
+                excluded_piece: [None, Some(1)][k % 2],
             };
             let mut seen = vec![false; all.len()];
-            tree.near(&point, &range, |t| {
+            tree.visit_near(&point, &range, |t| {
                 assert!(!std::mem::replace(&mut seen[t as usize], true));
                 visited += 1;
             });
             for (t, triangle) in all.iter().enumerate() {
                 let closing = (point.velocity - triangle.velocity).norm() * range.duration;
-                let reach = (range.always + closing.min(range.most)).max(range.least);
+                let reach = (range.margin + closing.min(range.max_closing)).max(range.min_reach);
                 let is_near = triangle
                     .corners
                     .iter()
                     .any(|x| (x - point.at).amax() < 0.999 * reach);
-                let faces = point.normal.dot(&triangle.normal) < range.facing - 1e-6;
-                let is_left_out = Some(rest[t].1) == point.except;
-                assert!(!(is_left_out && seen[t]), "{t}");
-                if is_near && faces && !is_left_out {
+                let faces = point.normal.dot(&triangle.normal) < range.max_cosine - 1e-6;
+                let is_excluded = Some(rest[t].1) == point.excluded_piece;
+                assert!(!(is_excluded && seen[t]), "{t}");
+                if is_near && faces && !is_excluded {
                     met += 1;
                     assert!(seen[t], "{t}");
                 }
@@ -330,19 +341,19 @@ mod tests {
     fn nothing_is_near_where_there_is_nothing() {
         let mut tree = MovingTree::new(std::iter::empty::<(u32, u32, Vec3, Vec3)>());
         tree.refit(|_| unreachable!("no triangle"));
-        let point = Looking {
+        let point = QueryPoint {
             at: Vec3::zeros(),
             velocity: Vec3::x(),
             normal: Vec3::y(),
-            except: None,
+            excluded_piece: None,
         };
-        let range = Range {
+        let range = SearchRange {
             duration: 1.0,
-            always: 1.0,
-            least: 1.0,
-            most: 1.0,
-            facing: -0.3,
+            margin: 1.0,
+            min_reach: 1.0,
+            max_closing: 1.0,
+            max_cosine: -0.3,
         };
-        assert_eq!(tree.near(&point, &range, |_| unreachable!("none")), 1);
+        assert_eq!(tree.visit_near(&point, &range, |_| unreachable!("none")), 1);
     }
 }

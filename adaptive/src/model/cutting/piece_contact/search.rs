@@ -1,26 +1,26 @@
-//! What may touch within a frame: each point and the nearest triangle that faces it.
+//! The search for pairs that may touch within a frame: each point and the nearest triangle that faces it.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::rest::Approach;
 
-use super::moving_tree::{Looking, Moving, MovingTree, Range};
+use super::moving_tree::{MovingTree, MovingTriangle, QueryPoint, SearchRange};
 use super::surface::ContactSurface;
 
-/// Distance at which contacts are kept ready except what may be closed within the frame, mean edges of the tetrahedra: for what gets faster within the frame. What begins to fall goes 1.4 mm in a sixtieth of a
+/// Margin of the search in addition to the distance that may be closed within the frame, mean edges of the tetrahedra: it allows for acceleration. A body that starts to fall moves 1.4 mm in a sixtieth of a
 /// second, a tenth of edges of 14 mm.
 const MARGIN: f64 = 0.1;
-/// Most that is looked for except, mean edges: what closes more within a frame may be met late.
-const FARTHEST: f64 = 2.0;
-/// Deepest that a point can be behind a triangle and still be pushed out, mean edges: what is deeper is nearer to the other side of a tetrahedron, and has come from elsewhere.
-const DEEPEST: f64 = 0.5;
-/// How far beside a triangle a point may be, mean edges: as far as the margin, so that none falls between triangles of a surface that bends.
-const BESIDE: f64 = 0.1;
-/// Cosine between the normals of a point and a triangle that face each other, at most. Sides of a right angle do not, and not where the angle is 17° smaller.
-const FACING: f64 = -0.3;
-/// Lips that are as deep in each other at rest, mean edges, touch there; deeper is the other side of a wall. A cut quadrilateral whose corners are off its plane by `d` has two diagonals that are `2 d` apart:
-/// edges whose cut places are off by a thirteenth of an edge.
-const OVERLAP: f64 = 0.15;
-/// Triangles that are as near to a point at rest, mean edges, are on its lip, on the lip beside it, or on the other side of its wall.
+/// Largest closing distance in a frame that the search allows for, mean edges: faster contacts may be found late.
+const MAX_CLOSING: f64 = 2.0;
+/// Largest depth of a point behind a triangle that is still corrected, mean edges: a deeper point is nearer to the other side of a tetrahedron, and has come from elsewhere.
+const MAX_PENETRATION: f64 = 0.5;
+/// How far beside a triangle a point may be, mean edges: as far as the margin, so that no point falls between the triangles of a bent surface.
+const MAX_LATERAL_DISTANCE: f64 = 0.1;
+/// Largest cosine between the normals of a point and a triangle that face each other. The sides of a right angle do not face each other, nor do those of an angle that is 17° smaller.
+const MAX_FACING_COSINE: f64 = -0.3;
+/// Lips that overlap at rest by up to this, mean edges, touch there; a deeper point belongs to the other side of a wall. A cut quadrilateral whose corners are off its plane by `d` has two diagonals that are `2 d` apart:
+/// that is a `d` of about a thirteenth of an edge.
+const MAX_REST_OVERLAP: f64 = 0.15;
+/// Triangles within this distance of a point at rest, mean edges, belong to its lip, to the opposite lip, or to the other side of its wall.
 const NEAR_AT_REST: f64 = 2.0;
 
 /// A point and a triangle that may touch within a frame.
@@ -30,29 +30,29 @@ pub(super) struct Hit {
     /// number of the triangle
     pub triangle: u32,
     /// distance at which they touch, m; negative where they overlap at rest
-    pub reach: f64,
+    pub contact_distance: f64,
 }
 
-/// What a search looked at.
+/// Work of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Looked {
-    /// vertices and triangles that were moved
+pub(super) struct SearchWork {
+    /// vertices and triangles that were updated
     pub moved: usize,
-    /// nodes of the tree, and triangles
+    /// visited nodes of the tree, and tested triangles
     pub visited: usize,
 }
 
 /// The search of a frame. Keeps its memory.
 #[derive(Debug, Clone)]
 pub(super) struct Search {
-    /// of each vertex that counts, m and m/s
+    /// position (m) and velocity (m/s) of each used vertex
     at: Vec<Vec3>,
     velocity: Vec<Vec3>,
-    /// twice the area of each triangle that counts, outwards, m²
+    /// twice the area vector of each used triangle, outwards, m²
     areas: Vec<Vec3>,
     tree: MovingTree,
     hits: Vec<Hit>,
-    pub looked: Looked,
+    pub work: SearchWork,
 }
 
 impl Search {
@@ -64,7 +64,7 @@ impl Search {
             areas: vec![Vec3::zeros(); surface.triangles.len()],
             tree: MovingTree::new(surface.resting_faces()),
             hits: Vec::with_capacity(surface.points.len()),
-            looked: Looked::default(),
+            work: SearchWork::default(),
         }
     }
 
@@ -89,23 +89,23 @@ impl Search {
             self.velocity[v] = surface.rows.interpolate(v, velocities);
             sum += self.at[v] + self.velocity[v];
         }
-        self.looked = Looked {
-            moved: surface.vertices.len() + surface.counted.len(),
+        self.work = SearchWork {
+            moved: surface.vertices.len() + surface.used_triangles.len(),
             visited: 0,
         };
         if !sum.iter().all(|c| c.is_finite()) {
             return;
         }
-        for &t in &surface.counted {
+        for &t in &surface.used_triangles {
             let [a, b, c] = surface.triangles[t as usize].map(|v| self.at[v as usize]);
             self.areas[t as usize] = (b - a).cross(&(c - a));
         }
         let (at, velocity, areas) = (&self.at, &self.velocity, &self.areas);
         self.tree.refit(|t| {
             let corners = surface.triangles[t as usize];
-            Moving {
+            MovingTriangle {
                 corners: corners.map(|v| at[v as usize]),
-                velocity: drift(corners, velocity),
+                velocity: mean_velocity(corners, velocity),
                 normal: unit(&areas[t as usize]),
             }
         });
@@ -115,24 +115,24 @@ impl Search {
         }
     }
 
-    /// How a point is to its triangle when the frame begins: the gap (m), at which speed it closes, and the speed of one relative to the other (m/s).
+    /// The approach of a point and its triangle when the frame begins: gap (m), closing speed, and relative speed (m/s).
     pub fn approach(&self, surface: &ContactSurface, hit: &Hit) -> Option<Approach> {
         let (corners, point) = (surface.triangles[hit.triangle as usize], hit.point as usize);
         let places = corners.map(|v| self.at[v as usize]);
         let plane = Plane::new(places, self.areas[hit.triangle as usize])?;
-        let relative = self.velocity[point] - drift(corners, &self.velocity);
+        let relative = self.velocity[point] - mean_velocity(corners, &self.velocity);
         Some(Approach {
-            gap: plane.distance(&self.at[point]) - hit.reach,
+            gap: plane.distance(&self.at[point]) - hit.contact_distance,
             closing: -plane.normal.dot(&relative),
             speed: relative.norm(),
         })
     }
 
-    /// The nearest triangle that faces a point and that it may meet, but for those of the piece `except`.
+    /// The nearest triangle that faces a point and that it may meet, except those of the piece `excluded_piece`.
     fn nearest(
         &mut self,
         surface: &ContactSurface,
-        (point, except): (u32, Option<u32>),
+        (point, excluded_piece): (u32, Option<u32>),
         duration: f64,
     ) -> Option<Hit> {
         let at = self.at[point as usize];
@@ -140,68 +140,70 @@ impl Search {
         let spacing = surface.spacing;
         let fan = surface.fans.row(point as usize).iter();
         let normal = unit(&fan.map(|t| self.areas[*t as usize]).sum());
-        let looking = Looking {
+        let query = QueryPoint {
             at,
             velocity,
             normal,
-            except,
+            excluded_piece,
         };
-        let range = Range {
+        let range = SearchRange {
             duration,
-            always: MARGIN * spacing,
-            most: FARTHEST * spacing,
-            least: DEEPEST * spacing,
-            facing: FACING,
+            margin: MARGIN * spacing,
+            max_closing: MAX_CLOSING * spacing,
+            min_reach: MAX_PENETRATION * spacing,
+            max_cosine: MAX_FACING_COSINE,
         };
         let mut nearest: Option<(f64, Hit)> = None;
         let mut tested = 0;
-        let looked = self.tree.near(&looking, &range, |triangle| {
+        let visited_nodes = self.tree.visit_near(&query, &range, |triangle| {
             tested += 1;
             let corners = surface.triangles[triangle as usize];
             let area = self.areas[triangle as usize];
             let Some(plane) = Plane::new(corners.map(|v| self.at[v as usize]), area) else {
                 return;
             };
-            if corners.contains(&point) || normal.dot(&plane.normal) > FACING {
+            if corners.contains(&point) || normal.dot(&plane.normal) > MAX_FACING_COSINE {
                 return;
             }
             let distance = plane.distance(&at);
-            let closing = (velocity - drift(corners, &self.velocity)).norm() * duration;
-            let farthest = range.always + closing.min(range.most);
-            let is_nearer = nearest.is_none_or(|(known, _)| distance.abs() < known);
-            if !is_nearer || distance > farthest || distance < -range.least {
+            let closing = (velocity - mean_velocity(corners, &self.velocity)).norm() * duration;
+            let max_distance = range.margin + closing.min(range.max_closing);
+            let is_nearer = nearest.is_none_or(|(best, _)| distance.abs() < best);
+            if !is_nearer || distance > max_distance || distance < -range.min_reach {
                 return;
             }
-            if plane.beside(&at) > BESIDE * spacing {
+            if plane.lateral_distance(&at) > MAX_LATERAL_DISTANCE * spacing {
                 return;
             }
-            if let Some(reach) = reach_at_rest(surface, point, corners, plane.weights(&at)) {
+            if let Some(contact_distance) =
+                rest_contact_distance(surface, point, corners, plane.weights(&at))
+            {
                 let hit = Hit {
                     point,
                     triangle,
-                    reach,
+                    contact_distance,
                 };
                 nearest = Some((distance.abs(), hit));
             }
         });
-        self.looked.visited += looked + tested;
+        self.work.visited += visited_nodes + tested;
         nearest.map(|(_, hit)| hit)
     }
 }
 
 /// Mean velocity of a triangle, m/s.
-fn drift(corners: [u32; 3], velocity: &[Vec3]) -> Vec3 {
+fn mean_velocity(corners: [u32; 3], velocity: &[Vec3]) -> Vec3 {
     let [a, b, c] = corners.map(|v| velocity[v as usize]);
     (a + b + c) / 3.0
 }
 
-/// Of length one; zero for a vector without length.
+/// The unit vector; zero for a zero vector.
 fn unit(v: &Vec3) -> Vec3 {
     v.try_normalize(0.0).unwrap_or_default()
 }
 
-/// Distance at which a point and a triangle touch, m; `None` for those on both sides of a wall.
-fn reach_at_rest(
+/// Distance at which a point and a triangle touch, m; `None` for the two sides of a wall.
+fn rest_contact_distance(
     surface: &ContactSurface,
     point: u32,
     corners: [u32; 3],
@@ -214,7 +216,7 @@ fn reach_at_rest(
         return Some(0.0);
     }
     let distance = Plane::new([a, b, c], (b - a).cross(&(c - a)))?.distance(&x);
-    (distance >= -OVERLAP * surface.spacing).then_some(distance.min(0.0))
+    (distance >= -MAX_REST_OVERLAP * surface.spacing).then_some(distance.min(0.0))
 }
 
 /// The plane of a triangle.
@@ -237,7 +239,7 @@ impl Plane {
         })
     }
 
-    /// Of `x` in front of it, m.
+    /// Signed distance of `x`, positive in front, m.
     fn distance(&self, x: &Vec3) -> f64 {
         self.normal.dot(&(x - self.corners[0]))
     }
@@ -250,8 +252,8 @@ impl Plane {
         [u, v, 1.0 - u - v]
     }
 
-    /// How far the foot of `x` is outside of the triangle, m.
-    fn beside(&self, x: &Vec3) -> f64 {
+    /// Distance of the foot of `x` outside of the triangle, m.
+    fn lateral_distance(&self, x: &Vec3) -> f64 {
         let [a, b, c] = self.corners;
         let weights = self.weights(x);
         // heights over the edges opposite to the corners

@@ -1,94 +1,94 @@
-//! What the contact of pieces may cost in a frame, and what it has cost.
+//! Work of the contact of pieces in a frame, and its limits.
 
-use super::search::Looked;
+use super::search::SearchWork;
 
 /// Prices in work units, the evaluations of a tetrahedron.
 const MOVED_UNITS: u64 = 3;
 const VISITED_UNITS: u64 = 1;
-/// A place of a vertex, and a look at a pair, each step.
-const PLACE_UNITS: u64 = 2;
+/// Interpolation of a vertex, and geometry of a pair, in each step.
+const VERTEX_UNITS: u64 = 2;
 const PAIR_UNITS: u64 = 3;
-/// A node of a pair, each sweep and when a step begins.
+/// A node of a pair, in each sweep and once when a step begins.
 const NODE_UNITS: u64 = 1;
 
 /// Work of a frame, in evaluations of a tetrahedron.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Work {
-    /// what all sweeps may have
+    /// budget of all sweeps
     allowed: u64,
-    /// what one sweep a step may have
-    most: u64,
+    /// budget with one sweep in each step
+    limit: u64,
     used: u64,
-    /// steps that are still to come
+    /// remaining steps
     steps: u32,
-    /// steps from one in which contacts are solved to the next; 0 before the first
+    /// steps from one with contact to the next; 0 before the first
     period: u32,
-    /// steps since the last one
-    since: u32,
-    is_short: bool,
+    /// steps since the last one with contact
+    steps_since_solve: u32,
+    is_limited: bool,
 }
 
-/// What a step has to look at.
+/// Size of the problem of a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Load {
-    pub places: usize,
+pub(super) struct StepLoad {
+    pub vertices: usize,
     pub pairs: usize,
-    /// behind pairs that act
+    /// nodes of active pairs
     pub nodes: usize,
 }
 
 impl Work {
-    /// A frame of so many steps begins. It may cost `allowed`, and up to `most` before steps are left out.
-    pub fn new(allowed: u64, most: u64, steps: u32) -> Self {
+    /// For a frame of this number of steps. Sweeps may cost `allowed`; steps are left out where the work exceeds `limit`.
+    pub fn new(allowed: u64, limit: u64, steps: u32) -> Self {
         Self {
             allowed,
-            most,
+            limit,
             steps,
             ..Self::default()
         }
     }
 
-    /// Pays for a search.
-    pub fn search(&mut self, looked: &Looked) {
-        self.used += MOVED_UNITS * looked.moved as u64 + VISITED_UNITS * looked.visited as u64;
+    /// Counts the work of a search.
+    pub fn search(&mut self, work: &SearchWork) {
+        self.used += MOVED_UNITS * work.moved as u64 + VISITED_UNITS * work.visited as u64;
     }
 
-    /// How long contacts have to suffice that are solved in a step of `step` seconds, s; `None` where they are not.
-    pub fn turn(&mut self, step: f64) -> Option<f64> {
-        let is_due = self.since == 0;
+    /// Time (s) for which the contacts of a step of `step` seconds are solved; `None` for a step that is left out.
+    pub fn next_step(&mut self, step: f64) -> Option<f64> {
+        let is_solved = self.steps_since_solve == 0;
         let period = self.period.max(1);
-        self.since = (self.since + 1) % period;
+        self.steps_since_solve = (self.steps_since_solve + 1) % period;
         let ahead = period.min(self.steps.max(1));
         self.steps = self.steps.saturating_sub(1);
-        is_due.then(|| step * f64::from(ahead))
+        is_solved.then(|| step * f64::from(ahead))
     }
 
-    /// Pays for the beginning of a step. Returns how many sweeps it may have: at least one.
-    pub fn begin_step(&mut self, load: &Load) -> usize {
+    /// Counts the start of a step. Returns how many sweeps it may have: at least one.
+    pub fn begin_step(&mut self, load: &StepLoad) -> usize {
         self.used += load.units();
         if self.period == 0 {
-            self.plan(load);
+            self.choose_period(load);
         }
         let left = self.allowed.saturating_sub(self.used);
-        // this one and those that are to come
+        // this step and the remaining ones
         let steps = u64::from(1 + self.steps / self.period);
         let each = NODE_UNITS * load.nodes.max(1) as u64 * steps;
         (left / each).max(1) as usize
     }
 
-    /// Chooses after the first step in how many of the others contacts are solved, if each has one sweep and costs as much: in all of them, a half or a quarter.
-    fn plan(&mut self, load: &Load) {
+    /// Chooses after the first step whether contacts are solved in all, a half or a quarter of the remaining steps, if each has one sweep and costs as much.
+    fn choose_period(&mut self, load: &StepLoad) {
         let each = load.units() + NODE_UNITS * load.nodes as u64;
-        let left = self.most.saturating_sub(self.used);
+        let left = self.limit.saturating_sub(self.used);
         let fits = |period: u32| each * u64::from(self.steps / period) <= left;
         self.period = [1, 2].into_iter().find(|p| fits(*p)).unwrap_or(4);
-        self.is_short |= self.period > 1;
+        self.is_limited |= self.period > 1;
     }
 
-    /// Pays for so many sweeps over so many nodes; `is_short` where the step wanted more.
-    pub fn sweep(&mut self, sweeps: usize, nodes: usize, is_short: bool) {
+    /// Counts sweeps over this number of nodes; `is_limited` tells that the step needed more.
+    pub fn sweep(&mut self, sweeps: usize, nodes: usize, is_limited: bool) {
         self.used += NODE_UNITS * (sweeps * nodes) as u64;
-        self.is_short |= is_short;
+        self.is_limited |= is_limited;
     }
 
     /// Work so far.
@@ -96,15 +96,15 @@ impl Work {
         self.used
     }
 
-    /// Whether contacts were solved in fewer steps, or with fewer sweeps in one, than they should be.
-    pub fn is_short(&self) -> bool {
-        self.is_short
+    /// Whether steps were left out, or a step had fewer sweeps than it needed.
+    pub fn is_limited(&self) -> bool {
+        self.is_limited
     }
 }
 
-impl Load {
+impl StepLoad {
     fn units(&self) -> u64 {
-        let (places, pairs) = (self.places as u64, self.pairs as u64);
-        PLACE_UNITS * places + PAIR_UNITS * pairs + NODE_UNITS * self.nodes as u64
+        let (vertices, pairs) = (self.vertices as u64, self.pairs as u64);
+        VERTEX_UNITS * vertices + PAIR_UNITS * pairs + NODE_UNITS * self.nodes as u64
     }
 }

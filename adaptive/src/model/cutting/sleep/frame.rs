@@ -60,7 +60,7 @@ impl AdaptiveModel {
             ..
         } = cut;
         let pieces = pieces.as_slice();
-        contact.outdate();
+        contact.discard_pairs();
         let embedding = &skin.rows;
         let scale = Scale {
             spacing: level.spacing,
@@ -75,13 +75,13 @@ impl AdaptiveModel {
             let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
             contact.find((x, v), duration, sleeps);
             let mut has_met = false;
-            for (nodes, approach) in contact.meetings() {
+            for (nodes, approach) in contact.approaches() {
                 let both = nodes.map(|n| pieces[n as usize]);
                 has_met |= sleep.meet(both, &approach, &scale);
             }
             if has_met {
                 // what woke lies on something
-                contact.outdate();
+                contact.discard_pairs();
                 has_woken = true;
             }
         }
@@ -194,7 +194,7 @@ impl AdaptiveModel {
             let piece = piece_of(embedding, pieces, c.vertex)?;
             Some((piece, c.vertex, *force))
         });
-        let pressing = cut.contact.pressing();
+        let pressing = cut.contact.pressing_pairs();
         let pressing = pressing.map(|nodes| nodes.map(|n| pieces[n as usize]));
         if !sleep.end_frame(&motion, &scale, borne, pressing) {
             return;

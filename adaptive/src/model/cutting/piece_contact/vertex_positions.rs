@@ -1,29 +1,29 @@
-//! Where the vertices of pairs are in a step.
+//! Positions of the vertices of pairs in a step.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 
-/// Vertices of pairs, each of them once, and where they are.
+/// The vertices of pairs, each of them once, with their positions.
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(super) struct VertexPositions {
     vertices: Vec<u32>,
-    /// one more than the number of each vertex of the surface among these, 0 for others
+    /// for each vertex of the surface one more than its index among these, 0 for others
     numbers: Vec<u32>,
     /// m
     at: Vec<Vec3>,
 }
 
-impl Places {
-    /// With memory for so many of the vertices of a surface; there are none yet.
-    pub fn new(vertex_count: usize, most: usize) -> Self {
+impl VertexPositions {
+    /// Without vertices, with the capacity for this number of the vertices of a surface.
+    pub fn new(vertex_count: usize, capacity: usize) -> Self {
         Self {
-            vertices: Vec::with_capacity(most),
+            vertices: Vec::with_capacity(capacity),
             numbers: vec![0; vertex_count],
-            at: Vec::with_capacity(most),
+            at: Vec::with_capacity(capacity),
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all vertices.
     pub fn clear(&mut self) {
         for &v in &self.vertices {
             self.numbers[v as usize] = 0;
@@ -31,7 +31,7 @@ impl Places {
         self.vertices.clear();
     }
 
-    /// Number of a vertex, which is added where it is new.
+    /// Index of a vertex, which is added if it is new.
     pub fn number(&mut self, vertex: u32) -> u32 {
         let number = &mut self.numbers[vertex as usize];
         if *number == 0 {
@@ -41,21 +41,21 @@ impl Places {
         *number - 1
     }
 
-    /// The vertex with this number.
+    /// The vertex with this index.
     pub fn vertex(&self, number: u32) -> u32 {
         self.vertices[number as usize]
     }
 
-    /// Moves all of them to where nodes at `positions` (m) have them.
-    pub fn follow(&mut self, rows: &SkinEmbedding, positions: &[Vec3]) {
+    /// Interpolates all vertices from nodes at `positions` (m).
+    pub fn update(&mut self, rows: &SkinEmbedding, positions: &[Vec3]) {
         self.at.clear();
         let places = self.vertices.iter();
         self.at
             .extend(places.map(|v| rows.interpolate(*v as usize, positions)));
     }
 
-    /// Where vertices with these numbers are, m.
-    pub fn of(&self, numbers: [u32; 4]) -> [Vec3; 4] {
+    /// Positions of the vertices with these indices, m.
+    pub fn get(&self, numbers: [u32; 4]) -> [Vec3; 4] {
         numbers.map(|k| self.at[k as usize])
     }
 
