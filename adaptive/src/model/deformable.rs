@@ -54,7 +54,7 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        self.take_blades(sweeps)
+        self.set_sweeps(sweeps)
     }
 
     fn reactions(&self) -> &[Vec3] {
@@ -66,7 +66,7 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn reset(&mut self) {
-        self.mend();
+        self.remove_cuts();
         let rest = self.asset.levels[self.level].mesh.clone();
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());

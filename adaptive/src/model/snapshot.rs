@@ -76,10 +76,10 @@ impl AdaptiveModel {
             now.is_some_and(|now| now.has_cuts_of(cuts))
         };
         let is_cut_anew = parts.cuts.as_ref().is_some_and(|cuts| !has_cuts(cuts));
-        let slept = self.sleepers();
+        let slept = self.sleeping_pieces();
         match parts.cuts {
-            Some(cuts) if is_cut_anew => self.take_cuts(cuts),
-            Some(cuts) => self.keep_state_of(cuts),
+            Some(cuts) if is_cut_anew => self.set_cuts(cuts),
+            Some(cuts) => self.copy_cutting_state(cuts),
             None => {}
         }
         let all = parts.vectors.chunks_exact(3);
@@ -102,8 +102,8 @@ impl AdaptiveModel {
         self.contact = parts.contact;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
         self.rates = parts.rates;
-        self.hold_sleepers();
-        let are_others = is_cut_anew || self.sleepers() != slept;
+        self.fix_sleeping_nodes();
+        let are_others = is_cut_anew || self.sleeping_pieces() != slept;
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
             self.take_stiff();
         }

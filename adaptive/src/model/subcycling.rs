@@ -24,7 +24,7 @@ impl AdaptiveModel {
             return false;
         };
         let positions = &self.dynamics.positions;
-        let cut = self.cutting.as_ref().and_then(|c| c.with_sleepers());
+        let cut = self.cutting.as_ref().and_then(|c| c.with_sleeping_pieces());
         let sleeps = |t: usize| cut.is_some_and(|cut| cut.is_asleep(t));
         let Some(scan) = self.steps.needs(positions, &mut rates.needs, sleeps) else {
             self.rates = Some(rates);
@@ -63,7 +63,7 @@ impl AdaptiveModel {
     pub(crate) fn change_sleepers(&mut self) {
         self.join_stiff();
         self.forget_stiff();
-        self.hold_sleepers();
+        self.fix_sleeping_nodes();
     }
 
     /// Prepares the forces of the stiff elements, and of the others but for those of pieces that sleep.
@@ -74,7 +74,7 @@ impl AdaptiveModel {
         let level = self.moving_level();
         let (mesh, shapes) = (&level.mesh, level.force_shapes());
         let (whole, stiff) = (&self.dynamics.field, rates.stiff());
-        let cut = self.cutting.as_ref().and_then(|c| c.with_sleepers());
+        let cut = self.cutting.as_ref().and_then(|c| c.with_sleeping_pieces());
         let moves = |t: u32| !cut.is_some_and(|cut| cut.is_asleep(t as usize));
         self.dynamics.subcycled = match (stiff, cut) {
             ([], None) => None,

@@ -1,7 +1,7 @@
 //! Copies of tetrahedra: one for each group of corners that uncut edges connect (Molino, Bao, Fedkiw 2004).
 //!
-//! A copy keeps the nodes of its own corners and has virtual nodes for the others. Copies on both sides of a face are one body there if a corner of the face belongs to
-//! both: then all three of their nodes on the face are the same. So a virtual node is the node itself again beyond the end of a cut.
+//! A copy keeps the nodes of its own corners and has virtual nodes for the others. Copies on both sides of a face are connected if a corner of the face belongs to
+//! both: then all three of their nodes on the face are the same. So a virtual node is the same as the real node beyond the end of a cut.
 
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::tet::FACES;
@@ -23,7 +23,7 @@ pub(crate) struct Copy {
     pub share: f64,
 }
 
-/// All copies; those of tetrahedra that are not parted are the tetrahedra.
+/// All copies; a tetrahedron that is not split is its own copy.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Copies {
     /// the first copy of each tetrahedron in its order, then the others
@@ -31,7 +31,7 @@ pub(crate) struct Copies {
     /// group of each corner of each tetrahedron, named by its lowest corner
     groups: Vec<[u8; 4]>,
     /// copy that each corner of each tetrahedron belongs to
-    of_corner: Vec<[u32; 4]>,
+    copy_of_corner: Vec<[u32; 4]>,
     /// number of nodes of the whole level; virtual nodes follow
     whole: usize,
     /// for each virtual node a copy and the corner of it that it is
@@ -39,8 +39,8 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// The copies of the tetrahedra of `mesh`; `neighbours` are those behind their faces. `before` are the copies that there were: `None` where nothing has
-    /// parted since. Cost: some nanoseconds a tetrahedron, and about a microsecond for each that is parted.
+    /// The copies of the tetrahedra of `mesh`; `neighbours` are those behind their faces. `before` are the previous copies. Returns `None` where nothing has
+    /// been split since. Cost: some nanoseconds a tetrahedron, and about a microsecond for each that is split.
     pub fn new(
         mesh: &TetMesh,
         neighbours: &[[u32; 4]],
@@ -56,15 +56,15 @@ impl Copies {
         if !is_new {
             return None;
         }
-        let mut made = Self {
+        let mut copies = Self {
             all: Vec::with_capacity(count + count / 8),
-            of_corner: (0..count as u32).map(|t| [t; 4]).collect(),
+            copy_of_corner: (0..count as u32).map(|t| [t; 4]).collect(),
             groups,
             whole: mesh.nodes.len(),
             virtual_nodes: Vec::new(),
         };
         for (t, &nodes) in mesh.tets.iter().enumerate() {
-            made.all.push(Copy {
+            copies.all.push(Copy {
                 tet: t as u32,
                 own: [true; 4],
                 nodes,
@@ -72,21 +72,21 @@ impl Copies {
             });
         }
         for (t, nodes) in mesh.tets.iter().enumerate() {
-            made.part(t, nodes, edges, before);
+            copies.split_tet(t, nodes, edges, before);
         }
-        made.unite(mesh, neighbours);
-        Some(made)
+        copies.unite_nodes(mesh, neighbours);
+        Some(copies)
     }
 
-    /// Parts tetrahedron `t`.
-    fn part(&mut self, t: usize, nodes: &[u32; 4], edges: &CutEdges, before: Option<&Self>) {
+    /// Splits tetrahedron `t`.
+    fn split_tet(&mut self, t: usize, nodes: &[u32; 4], edges: &CutEdges, before: Option<&Self>) {
         let group = self.groups[t];
         if group == [0; 4] {
             return;
         }
         let mut shares = volume_shares(&group, |i, j| edges.share(t, nodes, i, j));
         if let Some(before) = before {
-            before.keep_shares(t, &group, &mut shares);
+            before.scale_shares(t, &group, &mut shares);
         }
         for g in 0..4_u8 {
             let own = group.map(|of| of == g);
@@ -106,7 +106,7 @@ impl Copies {
             } else {
                 self.all.push(copy);
             }
-            for (of, _) in self.of_corner[t]
+            for (of, _) in self.copy_of_corner[t]
                 .iter_mut()
                 .zip(own)
                 .filter(|(_, own)| *own)
@@ -116,27 +116,27 @@ impl Copies {
         }
     }
 
-    /// Scales the shares of the parts of a tetrahedron so that those into which a copy falls have together what it had: mass never goes from one side of a cut to the other.
-    fn keep_shares(&self, t: usize, group: &[u8; 4], shares: &mut [f64; 4]) {
+    /// Scales the shares of the parts of a tetrahedron so that the parts of a copy have together the share of that copy: mass never moves from one side of a cut to the other.
+    fn scale_shares(&self, t: usize, group: &[u8; 4], shares: &mut [f64; 4]) {
         for old in (0..4).filter(|&i| self.groups[t][i] as usize == i) {
             let parts =
                 (old..4).filter(|&i| self.groups[t][i] as usize == old && group[i] as usize == i);
             let sum: f64 = parts.clone().map(|g| shares[g]).sum();
-            let had = self.all[self.of_corner[t][old] as usize].share;
+            let had = self.all[self.copy_of_corner[t][old] as usize].share;
             for g in parts {
                 shares[g] *= had / sum;
             }
         }
     }
 
-    /// Shares of the copies of parted tetrahedra, in their order.
+    /// Shares of the copies of split tetrahedra, in their order.
     pub fn shares(&self) -> impl Iterator<Item = f64> + '_ {
         let all = self.all.iter();
-        all.filter(|copy| self.is_parted(copy.tet as usize))
+        all.filter(|copy| self.is_split(copy.tet as usize))
             .map(|copy| copy.share)
     }
 
-    /// Takes other shares for the same copies; false where their number is another, or where they cannot be shares.
+    /// Sets the shares of these copies; false where their number is wrong, or where they cannot be shares.
     pub fn set_shares(&mut self, shares: &[f64]) -> bool {
         if shares.len() != self.shares().count() || !shares.iter().all(|s| *s > 0.0 && *s <= 1.0) {
             return false;
@@ -153,7 +153,7 @@ impl Copies {
     }
 
     /// Finds the virtual nodes: sets of corners of copies, united across faces.
-    fn unite(&mut self, mesh: &TetMesh, neighbours: &[[u32; 4]]) {
+    fn unite_nodes(&mut self, mesh: &TetMesh, neighbours: &[[u32; 4]]) {
         // nodes first, so that a set with a node of the whole level is that node
         let mut slots = Vec::new();
         let mut slot = |k: usize, copy: &Copy, i: usize| {
@@ -181,7 +181,10 @@ impl Copies {
                 });
                 for (i, j) in corners {
                     // this corner belongs to both
-                    let (a, b) = (self.of_corner[t][i], self.of_corner[other as usize][j]);
+                    let (a, b) = (
+                        self.copy_of_corner[t][i],
+                        self.copy_of_corner[other as usize][j],
+                    );
                     for (i, j) in corners {
                         sets.join(slot_of[a as usize][i], slot_of[b as usize][j]);
                     }
@@ -205,8 +208,8 @@ impl Copies {
         }
     }
 
-    /// Whether a tetrahedron is parted.
-    pub fn is_parted(&self, tet: usize) -> bool {
+    /// Whether a tetrahedron is split.
+    pub fn is_split(&self, tet: usize) -> bool {
         self.groups[tet] != [0; 4]
     }
 
@@ -216,11 +219,11 @@ impl Copies {
     }
 
     /// The copy that corner `i` of a tetrahedron belongs to.
-    pub fn of_corner(&self, tet: usize, i: usize) -> u32 {
-        self.of_corner[tet][i]
+    pub fn copy_of_corner(&self, tet: usize, i: usize) -> u32 {
+        self.copy_of_corner[tet][i]
     }
 
-    /// The piece of each node, named by one of its nodes: what tetrahedra join. Cost: some nanoseconds a copy.
+    /// The connected piece of each node, named by one of its nodes. Cost: some nanoseconds a copy.
     pub fn pieces(&self) -> Vec<u32> {
         let mut joined = UnionFind::new(self.node_count());
         for copy in &self.all {
@@ -252,7 +255,7 @@ impl Copies {
             None => copy.tet,
             Some(before) => {
                 let own = copy.own.iter().position(|own| *own).unwrap_or(0);
-                before.of_corner(copy.tet as usize, own)
+                before.copy_of_corner(copy.tet as usize, own)
             }
         };
         self.all.iter().map(origin).collect()
@@ -263,7 +266,7 @@ impl Copies {
         self.virtual_nodes.iter().map(move |&(copy, corner)| {
             let copy = &self.all[copy as usize];
             let own = copy.own.iter().position(|own| *own).unwrap_or(0);
-            let old = before.of_corner(copy.tet as usize, own);
+            let old = before.copy_of_corner(copy.tet as usize, own);
             before.all[old as usize].nodes[corner as usize]
         })
     }

@@ -1,4 +1,4 @@
-//! The level that moves after a cut: the tetrahedra of the whole one by their copies.
+//! The level after a cut: the copies of the tetrahedra of the whole level.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use super::copies::{Copies, Copy};
 use crate::asset::no_children;
 use crate::hierarchy::{Level, Stencils};
 
-/// The level of these copies of the tetrahedra of `whole`, with a skin that hangs on them.
+/// The level of these copies of the tetrahedra of `whole`, with the embedding of the skin.
 ///
-/// A copy has its share of the mass and of the stiffness of its tetrahedron: the share weighs the volume in [`Level::shapes`]. Its highest frequency is that of the
+/// A copy has its share of the mass and of the stiffness of its tetrahedron: the share is a factor on the volume in [`Level::shapes`]. Its highest frequency is that of the
 /// tetrahedron, so that the stable step stays what it was. Mass, momenta and energy are those of the whole level.
 pub(super) fn cut_level(whole: &Level, copies: &Copies, embedding: SkinEmbedding) -> Level {
     let mesh = &whole.mesh;
@@ -71,7 +71,7 @@ fn held_nodes(mesh: &TetMesh, copies: &Copies, held: &[u32]) -> Vec<u32> {
     let mut all = held.to_vec();
     for copy in &copies.all {
         let tet = copy.tet as usize;
-        if !copies.is_parted(tet) {
+        if !copies.is_split(tet) {
             continue;
         }
         for face in FACES {

@@ -1,4 +1,4 @@
-//! A model whose level is cut: what happens to it when a frame ends.
+//! A model whose level is cut: cutting at the end of a frame, and the level that moves afterwards.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::model::cutting::piece_contact::ContactFrame;
 use crate::model::cutting::state::Cutting;
 use crate::model::prepared_level::prepare;
 
-/// The budget over the least share of it that contact between pieces has.
-const LEAST_CONTACT_SHARE: u64 = 4;
-/// Budgets by which a frame may exceed what contact is allowed before contacts are not solved in all steps. The default budget is half of a sixtieth of a second. With a quarter, pieces of `slice` left each other
-/// otherwise: one pushed the middle piece 21 mm aside.
-const LATE: u64 = 1;
+/// The budget divided by the least part of it for contact between pieces.
+const MIN_CONTACT_DIVISOR: u64 = 4;
+/// Number of budgets by which contact may exceed its allowance before steps without contact are used. The default budget is half of a sixtieth of a second. With a quarter of a budget, the pieces of `slice` separated
+/// differently: one pushed the middle piece 21 mm aside.
+const CONTACT_OVERRUN: u64 = 1;
 
 impl AdaptiveModel {
     /// The level that moves, with its cuts.
@@ -28,7 +28,7 @@ impl AdaptiveModel {
         cut.map_or(&self.asset.levels[self.level], Arc::as_ref)
     }
 
-    /// Edges of tetrahedra that blades and cracks have cut, by their nodes, in the order in which they were cut, each with the share of the way from the first node at which that was.
+    /// Edges of tetrahedra that blades and cracks have cut, by their nodes, in the order in which they were cut, each with the share from the first node at which it was cut.
     pub fn cut_edges(&self) -> Vec<([u32; 2], f64)> {
         let Some(cutting) = &self.cutting else {
             return Vec::new();
@@ -57,7 +57,7 @@ impl AdaptiveModel {
         )
     }
 
-    /// Contact of a cut body with itself in the last frame: points that might touch, and how deep the deepest of them was behind its triangle at the beginning of the last step, m.
+    /// Contact of a cut body with itself in the last frame: number of points that might touch, and largest penetration at the beginning of the last step, m.
     pub fn contact_between_pieces(&self) -> (usize, f64) {
         let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
         cut.map_or((0, 0.0), |cut| {
@@ -65,25 +65,25 @@ impl AdaptiveModel {
         })
     }
 
-    /// What contact between pieces is told in a frame of `duration` seconds with so many steps: what elements leave of the budget, and at least a share of it. A budget that comes with the frame counts,
-    /// or else the model's own.
+    /// Parameters of the contact between pieces in a frame of `duration` seconds. Contact gets what elements leave of the budget, and at least a share of it. The budget is that of the frame, or else
+    /// that of the model.
     pub(crate) fn contact_frame(&self, duration: f64, budget: WorkBudget) -> ContactFrame {
         let all = match budget {
             WorkBudget::UNLIMITED => self.params.budget_units,
             WorkBudget(units) => units,
         };
         let left = all.saturating_sub(self.evaluations_of_frame());
-        let allowed = left.max(all / LEAST_CONTACT_SHARE);
+        let allowed = left.max(all / MIN_CONTACT_DIVISOR);
         ContactFrame {
             duration,
             steps: self.substeps,
             allowed,
-            limit: allowed.saturating_add(all.saturating_mul(LATE)),
+            limit: allowed.saturating_add(all.saturating_mul(CONTACT_OVERRUN)),
             friction: self.params.friction,
         }
     }
 
-    /// Work of the contact between pieces in the last frame, in evaluations, and whether it was solved less exactly than it should be for the sake of the budget.
+    /// Work of the contact between pieces in the last frame, in evaluations, and whether the budget limited its accuracy.
     pub(crate) fn work_between_pieces(&self) -> (u64, bool) {
         let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
         cut.map_or((0, false), |cut| {
@@ -92,7 +92,7 @@ impl AdaptiveModel {
     }
 
     /// See [`pliant_core::model::DeformableModel::set_blades`].
-    pub(crate) fn take_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
+    pub(crate) fn set_sweeps(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
         let cutting = self.cutting.as_mut().ok_or(CannotCut)?;
         cutting.sweeps.clear();
         cutting.sweeps.extend_from_slice(sweeps);
@@ -101,39 +101,40 @@ impl AdaptiveModel {
 
     /// Cuts what blades have crossed in the frame that ends now.
     pub(crate) fn cut_by_blades(&mut self) {
-        let known = self.cut_edge_count();
+        let cut_before = self.cut_edge_count();
         let Some(cutting) = &mut self.cutting else {
             return;
         };
-        if cutting.sweeps.is_empty() || !cutting.cross(&self.good.0, &self.dynamics.positions) {
+        if cutting.sweeps.is_empty() || !cutting.cut_crossed(&self.good.0, &self.dynamics.positions)
+        {
             return;
         }
-        self.wake_cut(known);
-        self.part();
+        self.wake_cut_pieces(cut_before);
+        self.split_along_cuts();
     }
 
-    /// Parts what the cut edges no longer hold together, and prepares what moves from now on.
-    pub(crate) fn part(&mut self) {
+    /// Splits tetrahedra along the cut edges, and prepares the new level.
+    pub(crate) fn split_along_cuts(&mut self) {
         let Some(cutting) = &mut self.cutting else {
             return;
         };
         let whole = &self.asset.levels[self.level];
-        let Some(origins) = cutting.part(whole, &self.asset.skin) else {
+        let Some(origins) = cutting.split(whole, &self.asset.skin) else {
             return;
         };
         let sources = origins.nodes;
         let count = whole.node_count();
-        let follow = |of: &[Vec3]| -> Vec<Vec3> {
+        let with_copies = |of: &[Vec3]| -> Vec<Vec3> {
             let copies = sources.iter().map(|&n| of[n as usize]);
             of[..count].iter().copied().chain(copies).collect()
         };
         self.contact.follow(count, &sources);
         self.contact.reserve(count + sources.len());
-        let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| follow(of));
+        let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| with_copies(of));
         let ratio = self.stiff_ratio();
-        self.take_level(state);
-        self.hold_sleepers();
-        // parts of stiff elements are stiff, so that a cut changes no step
+        self.set_moving_level(state);
+        self.fix_sleeping_nodes();
+        // parts of stiff elements are stiff, so that a cut does not change the steps
         if let Some(rates) = &mut self.rates {
             rates.follow(&origins.elements);
         }
@@ -142,14 +143,14 @@ impl AdaptiveModel {
         self.refresh();
     }
 
-    /// Takes over other cuts; nodes rest afterwards.
-    pub(crate) fn take_cuts(&mut self, cutting: Cutting) {
+    /// Replaces all cuts; nodes are at rest afterwards.
+    pub(crate) fn set_cuts(&mut self, cutting: Cutting) {
         self.cutting = Some(Box::new(cutting));
-        self.take_level_at_rest();
+        self.set_moving_level_at_rest();
     }
 
-    /// Takes over which pieces sleep, the sides that nodes keep, and when cracks may grow, in a body with the same cuts.
-    pub(crate) fn keep_state_of(&mut self, same: Cutting) {
+    /// Copies which pieces sleep, the sides that nodes keep, and when cracks may grow, from a state with the same cuts.
+    pub(crate) fn copy_cutting_state(&mut self, same: Cutting) {
         if let Some(cutting) = &mut self.cutting {
             if let (Some(cut), Some(same)) = (&mut cutting.cut, same.cut) {
                 cut.sleep = same.sleep;
@@ -159,21 +160,25 @@ impl AdaptiveModel {
         }
     }
 
-    /// Makes the body whole again.
-    pub(crate) fn mend(&mut self) {
-        if self.cutting.as_mut().is_some_and(|cutting| cutting.mend()) {
-            self.take_level_at_rest();
+    /// Removes all cuts.
+    pub(crate) fn remove_cuts(&mut self) {
+        if self
+            .cutting
+            .as_mut()
+            .is_some_and(|cutting| cutting.remove_cuts())
+        {
+            self.set_moving_level_at_rest();
         }
     }
 
-    fn take_level_at_rest(&mut self) {
+    fn set_moving_level_at_rest(&mut self) {
         let rest = self.moving_level().mesh.nodes.clone();
         let still = vec![Vec3::zeros(); rest.len()];
-        self.take_level([rest, still]);
+        self.set_moving_level([rest, still]);
     }
 
-    /// Prepares forces and steps of the level that moves now, with its nodes in this state: positions (m) and velocities (m/s).
-    fn take_level(&mut self, [positions, velocities]: [Vec<Vec3>; 2]) {
+    /// Prepares forces and steps of the present level, with its nodes in this state: positions (m) and velocities (m/s).
+    fn set_moving_level(&mut self, [positions, velocities]: [Vec<Vec3>; 2]) {
         let asset = Arc::clone(&self.asset);
         let cut = self
             .cutting
@@ -203,13 +208,13 @@ impl AdaptiveModel {
         self.fresh = false;
     }
 
-    /// What the vertices that tools may touch are sums of: those of the skin, then what cuts have laid open.
+    /// Rows of the vertices that tools may touch: those of the skin, then those of lips and caps.
     pub(crate) fn touchable_rows(&self) -> &SkinEmbedding {
         let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
         cut.map_or(&self.moving_level().embedding, |cut| &*cut.skin.rows)
     }
 
-    /// Writes the skin of a cut body, and what there is to be seen of it. False for a body that is whole.
+    /// Writes the skin of a cut body, and its cut surface. False for a body that is whole.
     pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) -> bool {
         let cutting = self.cutting.as_ref();
         let Some(body) = cutting.and_then(|cutting| cutting.cut.as_ref()) else {

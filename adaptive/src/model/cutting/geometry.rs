@@ -1,4 +1,4 @@
-//! What cutting needs to know of a level while it is whole: constant, shared by copies of a model.
+//! Geometry of the whole level that cutting needs: constant, shared by clones of a model.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::embedding::{AttachedPlace, TetAttachment};
@@ -65,7 +65,7 @@ impl WholeGeometry {
         self.boundary_edges.binary_search(&ends).is_ok()
     }
 
-    /// Where a place (m, rest) near the skin is attached.
+    /// Where a point (m, rest) near the skin is attached.
     pub fn attach(&self, mesh: &TetMesh, x: &Vec3) -> Option<AttachedPlace> {
         self.attachment.attach(mesh, x)
     }

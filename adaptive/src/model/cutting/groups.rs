@@ -1,11 +1,11 @@
-//! Groups of the corners of a cut tetrahedron, and what each has of its volume.
+//! Groups of the corners of a cut tetrahedron, and their shares of its volume.
 
 use pliant_core::mesh::quadratic::EDGES;
 
-/// Least share of the volume of a tetrahedron that a copy has. The others have less then, so that the sum is kept.
+/// Least share of a copy of the volume of its tetrahedron. The shares of the other copies are reduced, so that the sum is one.
 ///
-/// A share scales mass and stiffness alike, so that no step gets shorter by a small one. But contact with a node that has next to no mass is badly conditioned.
-pub(super) const LEAST: f64 = 0.01;
+/// A share scales mass and stiffness alike, so that no step gets shorter by a small one. But contact with a node of negligible mass is badly conditioned.
+pub(super) const MIN_SHARE: f64 = 0.01;
 
 /// The corners that uncut edges connect, named by the lowest of them.
 pub(super) fn groups(cut: [bool; 6]) -> [u8; 4] {
@@ -21,7 +21,7 @@ pub(super) fn groups(cut: [bool; 6]) -> [u8; 4] {
     group
 }
 
-/// The share of the volume that each group has, at its lowest corner; they sum to one. `part(i, j)` is what corner `i` has of the edge to `j`.
+/// The share of the volume that each group has, at its lowest corner; they sum to one. `part(i, j)` is the share of corner `i` of the edge to `j`.
 ///
 /// Exact for corners on two sides of a plane: a corner alone has the product of its three parts, two corners have a wedge.
 pub(super) fn volume_shares(group: &[u8; 4], part: impl Fn(usize, usize) -> f64) -> [f64; 4] {
@@ -41,22 +41,26 @@ pub(super) fn volume_shares(group: &[u8; 4], part: impl Fn(usize, usize) -> f64)
             _ => 1.0,
         }
     });
-    bounded(shares)
+    bound_shares(shares)
 }
 
-/// The same shares with a sum of one and none of them below [`LEAST`].
-fn bounded(mut shares: [f64; 4]) -> [f64; 4] {
+/// The same shares with a sum of one and none of them below [`MIN_SHARE`].
+fn bound_shares(mut shares: [f64; 4]) -> [f64; 4] {
     let is_there = shares.map(|s| s > 0.0);
     for _ in 0..4 {
-        let small = |s: f64| s <= LEAST;
+        let small = |s: f64| s <= MIN_SHARE;
         let there = || (0..4).filter(|&g| is_there[g]);
         let count = there().filter(|&g| small(shares[g])).count();
         let rest: f64 = there().map(|g| shares[g]).filter(|s| !small(*s)).sum();
-        let scale = (1.0 - LEAST * count as f64) / rest;
+        let scale = (1.0 - MIN_SHARE * count as f64) / rest;
         for g in 0..4 {
             if is_there[g] {
                 let share = shares[g];
-                shares[g] = if small(share) { LEAST } else { share * scale };
+                shares[g] = if small(share) {
+                    MIN_SHARE
+                } else {
+                    share * scale
+                };
             }
         }
     }
@@ -119,10 +123,10 @@ mod tests {
     #[test]
     fn slivers_are_bounded_and_the_sum_is_kept() {
         let shares = volume_shares(&[0, 1, 1, 1], |i, _| if i == 0 { 1e-6 } else { 1.0 - 1e-6 });
-        assert_eq!(shares[0], LEAST);
-        assert!((shares[1] - (1.0 - LEAST)).abs() < 1e-15);
+        assert_eq!(shares[0], MIN_SHARE);
+        assert!((shares[1] - (1.0 - MIN_SHARE)).abs() < 1e-15);
         let four = volume_shares(&[0, 1, 2, 3], |i, _| [1e-3, 0.5, 0.5, 0.5][i]);
         assert!((four.iter().sum::<f64>() - 1.0).abs() < 1e-15);
-        assert!(four.iter().all(|s| *s >= LEAST));
+        assert!(four.iter().all(|s| *s >= MIN_SHARE));
     }
 }

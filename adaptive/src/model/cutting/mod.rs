@@ -4,7 +4,7 @@
 //! sweeps of blades, planes of cracks → cut edges → copies of tetrahedra, each with a group of corners → a level of its own, and the skin that shows it
 //! ```
 //!
-//! Lips and pieces touch each other by their closed surface (`piece_contact`), and pieces at rest are not stepped (`sleep`).
+//! Lips and pieces are in contact by their closed surface (`piece_contact`), and pieces at rest sleep (`sleep`).
 
 mod copies;
 mod cut_edges;

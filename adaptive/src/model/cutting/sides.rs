@@ -1,4 +1,4 @@
-//! On which side of a cut a place is, and whether two sides hang together there.
+//! On which side of a cut a point lies, and whether two sides are connected there.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
@@ -17,7 +17,7 @@ pub(super) struct CutPlane {
 }
 
 impl CutPlane {
-    /// Through the cut places of a tetrahedron with corners in these groups: through three of them, or halfway between four. `None` for one that is not in two parts.
+    /// Through the cut points of a tetrahedron with corners in these groups: through three of them, or fitted to four. `None` for a tetrahedron that is not in two parts.
     pub fn through(mesh: &TetMesh, edges: &CutEdges, tet: usize, groups: &[u8; 4]) -> Option<Self> {
         let second = *groups.iter().find(|g| **g != 0)?;
         if groups.iter().any(|g| *g != 0 && *g != second) {
@@ -61,7 +61,7 @@ impl CutPlane {
         self.normal.dot(&(x - self.point))
     }
 
-    /// The nearest place in the plane.
+    /// The nearest point in the plane.
     pub fn nearest(&self, x: &Vec3) -> Vec3 {
         x - self.normal * self.height(x)
     }
@@ -90,7 +90,7 @@ impl Sides<'_> {
         cut_point(self.mesh, self.edges, tet, [i, j])
     }
 
-    /// A unit vector from the middle of a tetrahedron to the side of a copy; zero for one that is not parted.
+    /// A unit vector from the middle of a tetrahedron to the side of a copy; zero for one that is not split.
     pub fn direction(&self, copy: u32) -> Vec3 {
         let copy = &self.copies.all[copy as usize];
         let corners = self.mesh.corners(copy.tet as usize);
@@ -105,14 +105,14 @@ impl Sides<'_> {
         direction.try_normalize(length).unwrap_or_default()
     }
 
-    /// The plane through the cut places of a tetrahedron in two parts: through three of them, or halfway between four.
+    /// The plane through the cut points of a tetrahedron in two parts: through three of them, or fitted to four.
     pub fn plane(&self, tet: usize) -> Option<CutPlane> {
         CutPlane::through(self.mesh, self.edges, tet, self.copies.groups(tet))
     }
 
-    /// The copy of a tetrahedron that a place in it or near it belongs to, by its barycentric weights.
+    /// The copy of a tetrahedron to which a point in it or near it belongs, by its barycentric weights.
     pub fn copy_at(&self, tet: usize, weights: &[f64; 4]) -> u32 {
-        if !self.copies.is_parted(tet) {
+        if !self.copies.is_split(tet) {
             return tet as u32;
         }
         let groups = self.copies.groups(tet);
@@ -128,7 +128,7 @@ impl Sides<'_> {
             if plane.height(&place) <= 0.0 {
                 nearest = groups.iter().position(|g| *g != 0).unwrap_or(0);
             }
-            return self.copies.of_corner(tet, nearest);
+            return self.copies.copy_of_corner(tet, nearest);
         }
         // three or four parts: corner by corner, which side of the cut of their edge is nearer
         let nodes = &self.mesh.tets[tet];
@@ -143,19 +143,19 @@ impl Sides<'_> {
                 nearest = next;
             }
         }
-        self.copies.of_corner(tet, nearest)
+        self.copies.copy_of_corner(tet, nearest)
     }
 
-    /// Whether two copies have an own corner in common, so that they hang together there.
-    pub fn have_common_corner(&self, a: u32, b: u32) -> bool {
+    /// Whether two copies have an own corner in common, so that they are connected there.
+    pub fn share_own_corner(&self, a: u32, b: u32) -> bool {
         let [first, second] = [a, b].map(|k| &self.copies.all[k as usize]);
         let [nodes, others] = [first, second].map(|copy| &self.mesh.tets[copy.tet as usize]);
         let is_common = |i: usize| (0..4).any(|j| second.own[j] && others[j] == nodes[i]);
         a == b || first.tet != second.tet && (0..4).any(|i| first.own[i] && is_common(i))
     }
 
-    /// Whether two copies hang together near the nodes that their tetrahedra have in common; `None` where they have none.
-    pub fn hang_together(&self, a: u32, b: u32) -> Option<bool> {
+    /// Whether two copies are connected near the nodes that their tetrahedra have in common; `None` where they have none.
+    pub fn are_connected(&self, a: u32, b: u32) -> Option<bool> {
         if a == b {
             return Some(true);
         }
@@ -179,11 +179,11 @@ impl Sides<'_> {
         if common == [NONE; 4] {
             return None;
         }
-        Some(self.is_reached(a, b, &common))
+        Some(self.is_reachable(a, b, &common))
     }
 
-    /// Whether there is a way from copy `a` to copy `b` across faces of tetrahedra at these nodes.
-    fn is_reached(&self, a: u32, b: u32, nodes: &[u32; 4]) -> bool {
+    /// Whether there is a path from copy `a` to copy `b` across faces of tetrahedra at these nodes.
+    fn is_reachable(&self, a: u32, b: u32, nodes: &[u32; 4]) -> bool {
         let mut seen = vec![a];
         let mut next = 0;
         while let Some(&copy) = seen.get(next) {
@@ -203,12 +203,12 @@ impl Sides<'_> {
                     let Some(j) = other.iter().position(|n| *n == node) else {
                         continue;
                     };
-                    let there = self.copies.of_corner(behind as usize, j);
-                    if there == b {
+                    let other_copy = self.copies.copy_of_corner(behind as usize, j);
+                    if other_copy == b {
                         return true;
                     }
-                    if !seen.contains(&there) {
-                        seen.push(there);
+                    if !seen.contains(&other_copy) {
+                        seen.push(other_copy);
                     }
                 }
             }

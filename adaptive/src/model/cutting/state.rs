@@ -1,4 +1,4 @@
-//! What a body that may be cut or break has in addition.
+//! The additional state of a body that may be cut or break.
 
 use std::sync::Arc;
 
@@ -19,22 +19,22 @@ use super::sides::Sides;
 use super::skin::{CutSkin, draw};
 use crate::hierarchy::Level;
 
-/// What a body that may be cut or break has in addition.
+/// The additional state of a body that may be cut or break.
 #[derive(Debug, Clone)]
 pub(crate) struct Cutting {
     pub(super) geometry: Arc<WholeGeometry>,
     pub edges: CutEdges,
-    /// what blades sweep in the next frame
+    /// sweeps of the blades in the next frame
     pub sweeps: Vec<BladeSweep>,
     /// absent where the material does not break
     pub fracturing: Option<Box<Fracturing>>,
     /// absent while all tetrahedra are whole
-    pub cut: Option<CutBody>,
+    pub cut: Option<CutMesh>,
 }
 
-/// What a body that parts was before.
+/// The nodes and elements from which those of a newly cut body come.
 pub(crate) struct Origins {
-    /// for each virtual node the node that it was
+    /// for each virtual node the node that it copies
     pub nodes: Vec<u32>,
     /// for each element the one that it is a part of
     pub elements: Vec<u32>,
@@ -42,7 +42,7 @@ pub(crate) struct Origins {
 
 /// A body with cuts.
 #[derive(Debug, Clone)]
-pub(crate) struct CutBody {
+pub(crate) struct CutMesh {
     pub(super) copies: Copies,
     pub level: Arc<Level>,
     pub skin: CutSkin,
@@ -53,9 +53,9 @@ pub(crate) struct CutBody {
     pub sleep: PieceSleep,
 }
 
-impl CutBody {
-    /// Finds what of the body may touch itself in a frame, from positions (m) and velocities (m/s) of the nodes. Returns the nodes that this may push, and those of the `constraints` of the frame that are
-    /// on pieces that are awake.
+impl CutMesh {
+    /// Finds the pairs of the body that may touch in a frame, from positions (m) and velocities (m/s) of the nodes. Returns the nodes on which these may act, and those `constraints` of the frame that are
+    /// on awake pieces.
     pub fn begin_frame<'a>(
         &'a mut self,
         state: (&[Vec3], &[Vec3]),
@@ -88,22 +88,22 @@ impl Cutting {
         }
     }
 
-    /// The level that moves, if it is another one than `whole`.
+    /// The cut level; `None` while all tetrahedra are whole.
     pub fn level(&self) -> Option<&Arc<Level>> {
         self.cut.as_ref().map(|cut| &cut.level)
     }
 
-    /// What the vertices that tools may touch are sums of, in a body that is cut.
+    /// Rows of the vertices that tools may touch, in a body that is cut.
     pub fn touchable_rows(&self) -> Option<Arc<SkinEmbedding>> {
         self.cut.as_ref().map(|cut| Arc::clone(&cut.skin.rows))
     }
 
-    /// The cut body, where a piece of it sleeps.
-    pub fn with_sleepers(&self) -> Option<&CutBody> {
+    /// The cut mesh, if one of its pieces sleeps.
+    pub fn with_sleeping_pieces(&self) -> Option<&CutMesh> {
         self.cut.as_ref().filter(|cut| cut.sleep.asleep() > 0)
     }
 
-    /// Makes one force (N) a constraint of the frame out of those of the constraints on pieces that are awake.
+    /// Expands forces (N) of the constraints on awake pieces to one for each constraint of the frame.
     pub fn spread(&self, forces: &mut Vec<Vec3>) {
         if let Some(cut) = &self.cut {
             cut.sleep.spread(forces);
@@ -115,19 +115,19 @@ impl Cutting {
         self.cut.as_mut().map(|cut| &mut cut.contact)
     }
 
-    /// Cuts the edges that blades cross in a frame in which nodes went from `from` to `to` (m); the blades are used up. Returns whether there were any.
-    pub fn cross(&mut self, from: &[Vec3], to: &[Vec3]) -> bool {
-        let crossed = self.edges.cross(&self.sweeps, from, to);
+    /// Cuts the edges that blades cross in a frame in which nodes went from `from` to `to` (m); the sweeps are cleared. Returns whether there were any.
+    pub fn cut_crossed(&mut self, from: &[Vec3], to: &[Vec3]) -> bool {
+        let crossed = self.edges.cut_crossed(&self.sweeps, from, to);
         self.sweeps.clear();
         crossed
     }
 
-    /// Parts what the cut edges no longer hold together. Returns what it was until now; `None` where nothing has changed.
-    pub fn part(&mut self, whole: &Level, skin: &SurfaceMesh) -> Option<Origins> {
-        self.part_by(whole, skin, None)
+    /// Splits tetrahedra along the cut edges. Returns the origins of nodes and elements; `None` where nothing has changed.
+    pub fn split(&mut self, whole: &Level, skin: &SurfaceMesh) -> Option<Origins> {
+        self.split_with_shares(whole, skin, None)
     }
 
-    fn part_by(
+    fn split_with_shares(
         &mut self,
         whole: &Level,
         skin: &SurfaceMesh,
@@ -167,7 +167,7 @@ impl Cutting {
             };
             sleep.follow(&before.sleep, |n| before.pieces[origin(n) as usize]);
         }
-        self.cut = Some(CutBody {
+        self.cut = Some(CutMesh {
             copies,
             level: Arc::new(level),
             skin,
@@ -179,7 +179,7 @@ impl Cutting {
         Some(origins)
     }
 
-    /// The cuts as numbers: which pieces sleep, edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
+    /// Writes the cuts as numbers: which pieces sleep, edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
     pub fn save(&self, values: &mut Vec<f64>) {
         match &self.cut {
             Some(cut) => cut.sleep.save(values),
@@ -192,10 +192,10 @@ impl Cutting {
         let shares = values.len() - before - 2 * count;
         values.extend([shares as f64, count as f64]);
         self.edges.sides.save(values);
-        values.extend(self.fracturing.iter().flat_map(|f| f.not_before()));
+        values.extend(self.fracturing.iter().flat_map(|f| f.earliest_times()));
     }
 
-    /// A body with the cuts of these numbers, and what is left of them before; `None` where they are not those of this body.
+    /// A body with the cuts at the end of these numbers, and the remaining numbers; `None` where they do not belong to this body.
     pub fn restored<'a>(
         &self,
         values: &'a [f64],
@@ -226,12 +226,12 @@ impl Cutting {
         restored.cut = None;
         restored.edges.sides = sides;
         if let Some(fracturing) = &mut restored.fracturing {
-            fracturing.wait_until(times);
+            fracturing.restore_times(times);
         }
         if !restored.edges.set(&edges) {
             return None;
         }
-        restored.part_by(whole, skin, Some(shares));
+        restored.split_with_shares(whole, skin, Some(shares));
         let made = restored
             .cut
             .as_ref()
@@ -250,8 +250,8 @@ impl Cutting {
         self.edges.cut().eq(other.edges.cut()) && shares(self) == shares(other)
     }
 
-    /// Makes the body whole again. Returns whether it was cut.
-    pub fn mend(&mut self) -> bool {
+    /// Removes all cuts. Returns whether there were any.
+    pub fn remove_cuts(&mut self) -> bool {
         self.edges.set(&[]);
         self.edges.sides.clear();
         self.sweeps.clear();

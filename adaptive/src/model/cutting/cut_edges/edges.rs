@@ -10,17 +10,17 @@ use pliant_core::mesh::quadratic::EDGES;
 
 use super::kept_sides::KeptSides;
 
-/// Share of an edge within which no cut comes near its ends: a place at a node has no side.
-const NEAREST: f64 = 1e-6;
-/// Sine of the angle below which an edge counts as along a plane.
-const ALONG: f64 = 0.05;
-/// How far from a sweep nodes keep their side, over the longest edge at rest: edges may be stretched by half.
-const REACH: f64 = 1.5;
+/// Least distance of a cut from the ends of an edge, as a share of the edge: a point at a node has no side.
+const MIN_END_SHARE: f64 = 1e-6;
+/// Sine of the angle between an edge and a plane below which the edge counts as parallel to the plane.
+const MIN_SINE: f64 = 0.05;
+/// Distance from a sweep within which nodes keep their side, over the longest edge at rest: edges may be stretched by half.
+const SIDE_DISTANCE: f64 = 1.5;
 
-/// Where a segment meets a plane, given by a place in it and its unit normal: a share of the way, or an end for a segment beside it. `None` for one along the plane.
+/// The share of a segment at which it crosses a plane, given by a point and its unit normal; an end for a segment beside the plane, and `None` for one parallel to it.
 fn share_in_plane((point, normal): (Vec3, Vec3), segment: [Vec3; 2]) -> Option<f64> {
     let [first, last] = segment.map(|x| normal.dot(&(x - point)));
-    let steep = (last - first).abs() > ALONG * (segment[1] - segment[0]).norm();
+    let steep = (last - first).abs() > MIN_SINE * (segment[1] - segment[0]).norm();
     steep.then(|| (first / (first - last)).clamp(0.0, 1.0))
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct CutEdges {
     ends: Vec<[u32; 2]>,
     /// edges of each tetrahedron, in the order of [`EDGES`]
     of_tet: Vec<[u32; 6]>,
-    /// share of the way from the first end at which each was cut
+    /// share of each edge, from its first end, at which it was cut
     shares: Vec<Option<f64>>,
     /// those that are cut, in the order in which they were
     cut: Vec<u32>,
@@ -39,9 +39,9 @@ pub(crate) struct CutEdges {
     pub sides: KeptSides,
     /// mean and greatest length of an edge at rest, m
     lengths: [f64; 2],
-    /// where nodes are taken to be when a frame begins and when it ends, m
+    /// positions that are assumed for the nodes at the beginning and at the end of a frame, m
     places: [Vec<Vec3>; 2],
-    /// for each node beyond which sides of a sweep's box it stays in this frame
+    /// for each node the sides of a sweep's bounding box beyond which it stays in this frame
     beyond: Vec<u8>,
     found: Vec<(u32, f64)>,
 }
@@ -80,7 +80,7 @@ impl CutEdges {
     /// Cuts the edges that sweeps cross in a frame in which nodes went from `from` to `to` (m). Returns whether there were any.
     ///
     /// Cost: for each sweep about a nanosecond a node and an edge, and a tenth of a microsecond an edge near it.
-    pub fn cross(&mut self, sweeps: &[BladeSweep], from: &[Vec3], to: &[Vec3]) -> bool {
+    pub fn cut_crossed(&mut self, sweeps: &[BladeSweep], from: &[Vec3], to: &[Vec3]) -> bool {
         self.found.clear();
         for sweep in sweeps {
             let bounds = sweep.bounds();
@@ -95,7 +95,7 @@ impl CutEdges {
             let [from, to] = &mut self.places;
             if let Some(plane) = plane {
                 let [spacing, longest] = self.lengths;
-                let near = bounds.inflated(REACH * longest);
+                let near = bounds.inflated(SIDE_DISTANCE * longest);
                 self.sides.apply(plane, &near, spacing, [from, to]);
             }
             let ways = from.iter().zip(to.iter());
@@ -118,7 +118,7 @@ impl CutEdges {
                 self.found.push((e as u32, share));
             }
         }
-        self.sides.forget();
+        self.sides.drop_distant();
         // two blades may cross the same edge
         self.found
             .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -131,11 +131,11 @@ impl CutEdges {
     }
 
     fn cut_at(&mut self, edge: u32, share: f64) {
-        self.shares[edge as usize] = Some(share.clamp(NEAREST, 1.0 - NEAREST));
+        self.shares[edge as usize] = Some(share.clamp(MIN_END_SHARE, 1.0 - MIN_END_SHARE));
         self.cut.push(edge);
     }
 
-    /// Cuts the edge between corners `i` and `j` of a tetrahedron with these nodes, at this share of the way from `i`. False for one that is cut already.
+    /// Cuts the edge between corners `i` and `j` of a tetrahedron with these nodes, at this share from `i`. False for an edge that is cut already.
     pub fn cut_between(
         &mut self,
         (tet, nodes): (usize, &[u32; 4]),
@@ -183,8 +183,8 @@ impl CutEdges {
 
     /// The edge between corners `i` and `j` of a tetrahedron.
     pub fn edge(&self, tet: usize, i: usize, j: usize) -> u32 {
-        let wanted = [i.min(j), i.max(j)];
-        let at = EDGES.iter().position(|e| *e == wanted).unwrap_or(0);
+        let edge = [i.min(j), i.max(j)];
+        let at = EDGES.iter().position(|e| *e == edge).unwrap_or(0);
         self.of_tet[tet][at]
     }
 
@@ -193,7 +193,7 @@ impl CutEdges {
         self.of_tet[tet].map(|e| self.shares[e as usize].is_some())
     }
 
-    /// What corner `i` of a tetrahedron has of the cut edge to corner `j`, a share of its length.
+    /// The share of the cut edge to corner `j` on the side of corner `i` of a tetrahedron.
     pub fn share(&self, tet: usize, nodes: &[u32; 4], i: usize, j: usize) -> f64 {
         let share = self.shares[self.edge(tet, i, j) as usize].unwrap_or(0.5);
         if nodes[i] < nodes[j] {

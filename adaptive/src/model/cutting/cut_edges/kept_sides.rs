@@ -1,19 +1,19 @@
 //! On which side of a blade a node stays while the blade passes.
 //!
-//! A node in the plane of a blade would tremble from one side to the other between frames. Its edges would be cut on both sides, which makes it a crumb, or on none, which
-//! makes it a bridge. So its first side counts until the blade is away: while edges are tested, the node is taken to be there, a little beside the plane.
+//! A node in the plane of a blade could change sides between frames. Then its edges would be cut on both sides, which separates it, or on none, which
+//! keeps the sides connected. So it keeps its first side until the blade is away: while edges are tested, the node is placed on that side, a little beside the plane.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
 use crate::model::node_vectors;
 
-/// How far from the plane a node is at least on the side that it keeps, a share of the spacing of nodes.
+/// Least distance from the plane of a node on the side that it keeps, a share of the spacing of nodes.
 const CLEARANCE: f64 = 0.02;
-/// How near to the plane a node has to be so that it keeps its side, a share of the spacing of nodes. Farther ones do not tremble across.
-const NEAR: f64 = 0.25;
+/// Distance from the plane within which a node keeps its side, a share of the spacing of nodes. Farther nodes do not change sides by vibration.
+const NEAR_DISTANCE: f64 = 0.25;
 /// Cosine of the angle within which two planes count as one.
-const PARALLEL: f64 = 0.7;
+const MIN_PLANE_COSINE: f64 = 0.7;
 
 /// A node with its side.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,17 +39,17 @@ impl KeptSides {
         spacing: f64,
         [from, to]: [&mut [Vec3]; 2],
     ) {
-        let near = NEAR * spacing;
-        let known = self.0.len();
+        let near = NEAR_DISTANCE * spacing;
+        let old_count = self.0.len();
         for (n, (from, to)) in from.iter_mut().zip(to).enumerate() {
             if !bounds.contains(from) {
                 continue;
             }
             let height = |x: &Vec3| normal.dot(&(x - point));
             let node = n as u32;
-            let first = self.0[..known].partition_point(|kept| kept.node < node);
-            let own = self.0[first..known].iter_mut();
-            let same_plane = |kept: &&mut KeptSide| kept.side.dot(&normal).abs() > PARALLEL;
+            let first = self.0[..old_count].partition_point(|kept| kept.node < node);
+            let own = self.0[first..old_count].iter_mut();
+            let same_plane = |kept: &&mut KeptSide| kept.side.dot(&normal).abs() > MIN_PLANE_COSINE;
             let side = match own.take_while(|kept| kept.node == node).find(same_plane) {
                 Some(kept) => {
                     kept.is_near = true;
@@ -66,7 +66,7 @@ impl KeptSides {
                 }
                 None => continue,
             };
-            // a node that went through is where it is
+            // a node that has crossed the plane is not moved
             if side * height(from) < -near {
                 continue;
             }
@@ -83,15 +83,15 @@ impl KeptSides {
         });
     }
 
-    /// Forgets the sides of nodes that no blade was near since the last call.
-    pub fn forget(&mut self) {
+    /// Drops the sides of nodes that no blade was near since the last call.
+    pub fn drop_distant(&mut self) {
         self.0.retain(|kept| kept.is_near);
         for kept in &mut self.0 {
             kept.is_near = false;
         }
     }
 
-    /// Forgets all.
+    /// Drops all sides.
     pub fn clear(&mut self) {
         self.0.clear();
     }

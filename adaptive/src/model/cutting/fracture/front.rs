@@ -1,6 +1,6 @@
-//! The front of a crack: faces of tetrahedra that are parted on one side and hang together on the other.
+//! The front of a crack: faces between a tetrahedron that is split and one that is not split there.
 //!
-//! It follows from the cut edges alone. So the end of what a blade cut is a front, too.
+//! It follows from the cut edges alone. So the end of a cut by a blade is a front, too.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
@@ -15,19 +15,19 @@ use crate::model::cutting::sides::{CutPlane, cut_point};
 /// The end of a crack in a face between two tetrahedra.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrontSegment {
-    /// the tetrahedron ahead, which hangs together
+    /// the tetrahedron ahead, which is not split there
     pub tet: u32,
-    /// its corner on the face that is alone on its side of the crack
-    pub lone: usize,
+    /// its corner on the face that is the only one on its side of the crack
+    pub single_corner: usize,
     /// the two corners on the other side
     pub pair: [usize; 2],
     /// its corner ahead of the face
-    pub far: usize,
+    pub far_corner: usize,
     /// at rest, m
     pub middle: Vec3,
-    /// across the segment in the plane of the crack, ahead, as long as the segment, m
+    /// perpendicular to the segment in the plane of the crack, ahead, as long as the segment, m
     pub advance: Vec3,
-    /// of the plane of the crack behind, to the side of `lone`, unit
+    /// of the plane of the crack behind, to the side of `single_corner`, unit
     pub normal: Vec3,
 }
 
@@ -57,17 +57,17 @@ pub(super) fn find_fronts(
     }
 }
 
-/// A segment under way.
-struct Found {
+/// A segment before its plane is known.
+struct FrontCandidate {
     segment: FrontSegment,
     ends: [Vec3; 2],
     /// out of the tetrahedron behind
     outward: Vec3,
-    /// whether `lone` is on the side of corner 0 of the tetrahedron behind
+    /// whether `single_corner` is on the side of corner 0 of the tetrahedron behind
     is_first: bool,
 }
 
-impl Found {
+impl FrontCandidate {
     fn in_plane(self, plane: &CutPlane) -> Option<FrontSegment> {
         let along = self.ends[1] - self.ends[0];
         let across = along.cross(&plane.normal());
@@ -84,50 +84,53 @@ impl Found {
     }
 }
 
-/// The end of the crack through `tet` in a face of it, before the tetrahedron `ahead`; `None` where that is parted as well, or where the face is whole.
+/// The end of the crack through `tet` in a face of it, before the tetrahedron `ahead`; `None` where that is split as well, or where the face is not cut.
 fn segment(
     mesh: &TetMesh,
     edges: &CutEdges,
     (tet, groups_behind): (usize, &[u8; 4]),
     face: [usize; 3],
     ahead: usize,
-) -> Option<Found> {
+) -> Option<FrontCandidate> {
     let of = face.map(|i| groups_behind[i]);
     let at = (0..3).find(|&k| of[k] != of[(k + 1) % 3] && of[k] != of[(k + 2) % 3])?;
-    let (lone, pair) = (face[at], [face[(at + 1) % 3], face[(at + 2) % 3]]);
+    let (single_corner, pair) = (face[at], [face[(at + 1) % 3], face[(at + 2) % 3]]);
     let there = |i: usize| {
         let node = mesh.tets[tet][i];
         mesh.tets[ahead].iter().position(|n| *n == node)
     };
-    let (own, others) = (there(lone)?, [there(pair[0])?, there(pair[1])?]);
+    let (single, others) = (there(single_corner)?, [there(pair[0])?, there(pair[1])?]);
     let groups_ahead = groups(edges.are_cut(ahead));
-    if others.iter().all(|&j| groups_ahead[j] != groups_ahead[own]) {
+    if others
+        .iter()
+        .all(|&j| groups_ahead[j] != groups_ahead[single])
+    {
         return None;
     }
-    let far = (0..4).find(|i| *i != own && !others.contains(i))?;
-    let ends = pair.map(|j| cut_point(mesh, edges, tet, [lone, j]));
+    let far_corner = (0..4).find(|i| *i != single && !others.contains(i))?;
+    let ends = pair.map(|j| cut_point(mesh, edges, tet, [single_corner, j]));
     let [p, q, r] = face.map(|i| mesh.nodes[mesh.tets[tet][i] as usize]);
-    Some(Found {
+    Some(FrontCandidate {
         segment: FrontSegment {
             tet: ahead as u32,
-            lone: own,
+            single_corner: single,
             pair: others,
-            far,
+            far_corner,
             middle: (ends[0] + ends[1]) / 2.0,
             advance: Vec3::zeros(),
             normal: Vec3::zeros(),
         },
         ends,
         outward: (q - p).cross(&(r - p)),
-        is_first: groups_behind[lone] == 0,
+        is_first: groups_behind[single_corner] == 0,
     })
 }
 
 /// Whether an edge of a tetrahedron is among those that are cut.
 pub(super) fn is_cut(cut: &[bool; 6], i: usize, j: usize) -> bool {
-    let wanted = [i.min(j), i.max(j)];
+    let edge_of_corners = [i.min(j), i.max(j)];
     EDGES
         .iter()
         .zip(cut)
-        .any(|(edge, cut)| *cut && *edge == wanted)
+        .any(|(edge, cut)| *cut && *edge == edge_of_corners)
 }

@@ -1,4 +1,4 @@
-//! Fracture: where a level cracks by itself.
+//! Fracture: cracks in a level by its own stress.
 //!
 //! ```text
 //! stress at nodes → a new crack ┐
@@ -6,7 +6,7 @@
 //! front of a crack → energy that its growth releases → growth ┘
 //! ```
 //!
-//! Stress decides where a crack begins (O'Brien, Hodgins 1999), the energy release rate whether it grows (Griffith 1921), by the integral over a domain around the front
+//! Stress decides where a crack starts (O'Brien, Hodgins 1999), the energy release rate whether it grows (Griffith 1921), by the integral over a domain around the front
 //! (Li, Shih, Needleman 1985). Both cut edges of tetrahedra along a plane across the largest tension.
 
 mod elements;

@@ -1,4 +1,4 @@
-//! Where a crack begins: at the node with the largest principal stress, if that is beyond the strength (O'Brien, Hodgins 1999, with Cauchy stress instead of their separation tensor).
+//! Where a crack starts: at the node with the largest principal stress, if that is beyond the strength (O'Brien, Hodgins 1999, with Cauchy stress instead of their separation tensor).
 
 use pliant_core::elasticity::law::cauchy_stress;
 use pliant_core::math::polar::nearest_rotation;
@@ -7,7 +7,7 @@ use pliant_core::math::{Mat3, Vec3};
 use super::elements::{ElementState, LevelLaw, largest_principal};
 use crate::hierarchy::Level;
 
-/// Means of the elements around each node, by volume, so that no sliver decides alone.
+/// Volume-weighted means of the elements around each node, so that no single sliver decides.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NodeStress {
     sums: Vec<NodeSum>,
@@ -28,11 +28,11 @@ impl NodeSum {
     };
 }
 
-/// A node that is stretched too far.
+/// A node whose stress exceeds the strength.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nucleus {
     pub node: u32,
-    /// across which it cracks, at rest, unit
+    /// normal of the new crack at rest, unit
     pub normal: Vec3,
 }
 
@@ -65,7 +65,7 @@ impl NodeStress {
     }
 
     /// The node among the first `count` with the largest principal stress beyond `strength` (Pa) that may crack.
-    pub fn beyond(
+    pub fn strongest_beyond(
         &self,
         strength: f64,
         count: usize,
@@ -74,13 +74,13 @@ impl NodeStress {
         let mut found: Option<(f64, Nucleus)> = None;
         for (n, sum) in self.sums.iter().take(count).enumerate() {
             let stress = sum.cauchy / sum.volume;
-            let least = found.map_or(strength, |(largest, _)| largest);
+            let threshold = found.map_or(strength, |(largest, _)| largest);
             // no principal value is above the norm
-            if stress.norm() <= least {
+            if stress.norm() <= threshold {
                 continue;
             }
             let (largest, across) = largest_principal(&stress);
-            if largest > least && may_crack(n as u32) {
+            if largest > threshold && may_crack(n as u32) {
                 let rotation = nearest_rotation(&(sum.deformation_gradient / sum.volume));
                 let node = n as u32;
                 let normal = rotation.transpose() * across;

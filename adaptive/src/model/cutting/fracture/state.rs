@@ -1,4 +1,4 @@
-//! What a body that cracks by itself has in addition.
+//! The additional state of a body that can break.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use super::elements::{ElementState, LevelLaw};
 use super::front::{FrontSegment, find_fronts};
 use super::nucleus::NodeStress;
-use super::tips::{Gap, OUTER, Surroundings, Tip};
+use super::tips::{DOMAIN_RADIUS, FrontDomain, Opening, Tip};
 use crate::hierarchy::Level;
 use crate::model::cutting::cut_edges::CutEdges;
 
-/// What a segment has to bear of what it can bear so that it grows with its neighbours.
-const ALONG: f64 = 0.8;
+/// Ratio of load to resistance above which a segment grows if a neighbour grows.
+const NEIGHBOUR_SHARE: f64 = 0.8;
 
-/// The fronts of the cracks of a body as one.
+/// Mean values over all crack fronts of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrackFront {
     /// Mean of the energy that growth releases, J/m².
@@ -34,19 +34,19 @@ pub struct CrackFront {
     pub length: f64,
 }
 
-/// What a body that cracks by itself has in addition.
+/// The additional state of a body that can break.
 #[derive(Debug, Clone)]
 pub(crate) struct Fracturing {
     pub limits: FractureLimits,
     /// tetrahedra of each node of the whole level
     pub(super) node_tets: Arc<Csr>,
-    /// times from which a crack may grow, and a new one may begin, s
-    not_before: [f64; 2],
+    /// earliest times at which a crack may grow, and a new one may start, s
+    earliest_times: [f64; 2],
     pub(super) fronts: Vec<FrontSegment>,
     pub(super) tips: Vec<Tip>,
     pub(super) node_stress: NodeStress,
     elements: Vec<ElementState>,
-    gaps: Vec<Gap>,
+    openings: Vec<Opening>,
 }
 
 impl Fracturing {
@@ -55,17 +55,17 @@ impl Fracturing {
         Self {
             limits,
             node_tets: Arc::new(node_tets(mesh.nodes.len(), &mesh.tets)),
-            not_before: [0.0; 2],
+            earliest_times: [0.0; 2],
             fronts: Vec::new(),
             tips: Vec::new(),
             node_stress: NodeStress::default(),
             elements: Vec::new(),
-            gaps: Vec::new(),
+            openings: Vec::new(),
         }
     }
 
-    /// Finds all fronts and their state. `level` moves, with its nodes at `x` (m); `whole` is what it was cut from, `originals` are the nodes that its virtual nodes copy.
-    pub(super) fn look(
+    /// Finds all fronts and their state. `level` is the cut level, with its nodes at `x` (m); `whole` is the uncut level, `originals` are the nodes that its virtual nodes copy.
+    pub(super) fn update_fronts(
         &mut self,
         (whole, neighbours, edges): (&Level, &[[u32; 4]], &CutEdges),
         (level, originals): (&Level, impl Iterator<Item = u32>),
@@ -74,14 +74,14 @@ impl Fracturing {
     ) {
         find_fronts(&whole.mesh, neighbours, edges, &mut self.fronts);
         self.elements.clear();
-        self.gaps.clear();
+        self.openings.clear();
         self.tips.clear();
         self.tips.resize(self.fronts.len(), Tip::default());
         if self.fronts.is_empty() {
             return;
         }
         let near = Aabb::of_points(self.fronts.iter().map(|segment| &segment.middle));
-        let near = near.inflated((OUTER + 1.0) * whole.spacing);
+        let near = near.inflated((DOMAIN_RADIUS + 1.0) * whole.spacing);
         for t in 0..level.mesh.tets.len() {
             let [first, ..] = level.mesh.tets[t];
             if near.contains(&level.mesh.nodes[first as usize]) {
@@ -92,16 +92,16 @@ impl Fracturing {
         for (virtual_node, original) in (whole.node_count()..).zip(originals) {
             let original = original as usize;
             if near.contains(&nodes[original]) {
-                self.gaps.push(Gap {
+                self.openings.push(Opening {
                     place: nodes[original],
                     jump: x[original] - x[virtual_node],
                 });
             }
         }
-        let surroundings = Surroundings {
+        let domain = FrontDomain {
             fronts: &self.fronts,
             elements: &self.elements,
-            gaps: &self.gaps,
+            openings: &self.openings,
             rest: nodes,
             spacing: whole.spacing,
         };
@@ -109,26 +109,26 @@ impl Fracturing {
         all.for_each(|(state, segment)| {
             // the first copy of a tetrahedron has its number
             let ahead = ElementState::new(level, segment.tet as usize, x, law);
-            *state = surroundings.tip(segment, &ahead.deformation_gradient);
+            *state = domain.tip(segment, &ahead.deformation_gradient);
         });
     }
 
-    /// Whether segment `k` of the fronts grows: where more energy is released than a crack costs, or where that is not known, by stress. Segments near one that grows do so with
-    /// [`ALONG`] of that: a front is not known finer than the domain of its energy.
+    /// Whether segment `k` of the fronts grows: where the energy release exceeds the toughness, or where that is not known, the stress the strength. For segments near one that grows
+    /// [`NEIGHBOUR_SHARE`] of that is enough: the energy release is a mean over its domain.
     pub(super) fn grows(&self, k: usize, spacing: f64) -> bool {
-        let Some(load) = self.load(k).filter(|load| *load > ALONG) else {
+        let Some(load) = self.load_ratio(k).filter(|load| *load > NEIGHBOUR_SHARE) else {
             return false;
         };
         let near = |i: &usize| {
-            let way = self.fronts[*i].middle - self.fronts[k].middle;
-            way.norm() < OUTER * spacing
+            let offset = self.fronts[*i].middle - self.fronts[k].middle;
+            offset.norm() < DOMAIN_RADIUS * spacing
         };
         let mut all = 0..self.fronts.len();
-        load > 1.0 || all.any(|i| near(&i) && self.load(i).is_some_and(|load| load > 1.0))
+        load > 1.0 || all.any(|i| near(&i) && self.load_ratio(i).is_some_and(|load| load > 1.0))
     }
 
-    /// What a segment bears, over what it can bear; `None` where the crack is pressed together.
-    fn load(&self, k: usize) -> Option<f64> {
+    /// Ratio of the load of a segment to its resistance; `None` where the crack is closed.
+    fn load_ratio(&self, k: usize) -> Option<f64> {
         let (tip, limits) = (&self.tips[k], &self.limits);
         let load = match (tip.energy_release, limits.toughness, limits.strength) {
             (Some(released), Some(toughness), _) => released / toughness,
@@ -138,7 +138,7 @@ impl Fracturing {
         tip.is_open.then_some(load)
     }
 
-    /// All fronts as one; `None` without any.
+    /// Mean values over all fronts; `None` without any.
     pub fn crack_front(&self) -> Option<CrackFront> {
         let all = || self.fronts.iter().zip(&self.tips);
         let lengths = || self.fronts.iter().map(|segment| segment.advance.norm());
@@ -162,25 +162,25 @@ impl Fracturing {
         })
     }
 
-    /// Times from which a crack may grow, and a new one may begin, s.
-    pub fn not_before(&self) -> [f64; 2] {
-        self.not_before
+    /// Earliest times at which a crack may grow, and a new one may start, s.
+    pub fn earliest_times(&self) -> [f64; 2] {
+        self.earliest_times
     }
 
-    /// Lets cracks grow and begin again these times (s) after `now` (s).
-    pub(super) fn wait_from(&mut self, now: f64, [growing, beginning]: [f64; 2]) {
-        self.not_before = [now + growing, now + beginning];
+    /// Sets the earliest times to `now` (s) plus these durations (s).
+    pub(super) fn wait_after(&mut self, now: f64, [growing, beginning]: [f64; 2]) {
+        self.earliest_times = [now + growing, now + beginning];
     }
 
-    /// Takes other times, s; fronts are found anew when the next frame ends.
-    pub fn wait_until(&mut self, times: [f64; 2]) {
+    /// Restores the earliest times, s; fronts are found again when the next frame ends.
+    pub fn restore_times(&mut self, times: [f64; 2]) {
         self.clear();
-        self.not_before = times;
+        self.earliest_times = times;
     }
 
-    /// Forgets all cracks.
+    /// Removes all fronts.
     pub fn clear(&mut self) {
-        self.not_before = [0.0; 2];
+        self.earliest_times = [0.0; 2];
         self.fronts.clear();
         self.tips.clear();
     }

@@ -1,8 +1,8 @@
-//! The skin of a cut level: which copy each vertex hangs on, and what there is to be seen.
+//! The skin of a cut level: the copy to which each vertex is attached, and the surface with lips and caps.
 
 mod caps;
-mod drawing;
 mod lips;
+mod surface_builder;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use crate::model::cutting::sides::Sides;
 use caps::Caps;
-use drawing::{Drawing, Hold};
 use lips::Lips;
+use surface_builder::{Attachment, SurfaceBuilder};
 
 /// The skin of a cut level, with lips and caps.
 #[derive(Debug, Clone)]
 pub(crate) struct CutSkin {
     /// at rest; its first vertices are those of the skin
     pub surface: Arc<SurfaceMesh>,
-    /// for each further vertex the vertex of the skin that it shows, or that it is one of a cap
+    /// for each further vertex the vertex of the skin that it copies, or that it belongs to a cap
     pub copied: Arc<Vec<u32>>,
-    /// for each of the last vertices the one that it is
+    /// for each of the last vertices the vertex that it duplicates
     pub sharp: Arc<Vec<u32>>,
     /// vertices beyond those of the skin that tools touch: lips and caps
     pub inside: Range<usize>,
@@ -36,58 +36,60 @@ pub(crate) struct CutSkin {
 /// microseconds for each that a cut goes through and for each tetrahedron that is parted.
 pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinEmbedding, CutSkin) {
     let places = sides.geometry.skin_places.iter();
-    let hold = |place: &Option<AttachedPlace>| {
-        place.map(|place| Hold {
+    let attachment = |place: &Option<AttachedPlace>| {
+        place.map(|place| Attachment {
             copy: sides.copy_at(place.tet as usize, &place.weights),
             place,
         })
     };
-    let holds: Vec<Option<Hold>> = places.map(hold).collect();
+    let attachments: Vec<Option<Attachment>> = places.map(attachment).collect();
     let mut embedding = SkinEmbedding::default();
-    for hold in &holds {
-        let row = hold.iter().flat_map(|hold| hold.row(sides.copies));
-        let distance = hold.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
+    for attachment in &attachments {
+        let row = attachment
+            .iter()
+            .flat_map(|attachment| attachment.row(sides.copies));
+        let distance = attachment.map_or(f64::INFINITY, |h| h.place.distance_squared.sqrt());
         embedding.push(row, distance);
     }
-    let mut drawing = Drawing {
+    let mut builder = SurfaceBuilder {
         positions: skin.positions.clone(),
         rows: embedding.clone(),
-        ..Drawing::default()
+        ..SurfaceBuilder::default()
     };
-    let touched = Lips::new(sides, skin, &holds, spacing).draw(&mut drawing);
-    let mut lips = std::mem::take(&mut drawing.triangles);
+    let touched = Lips::new(sides, skin, &attachments, spacing).draw(&mut builder);
+    let mut lips = std::mem::take(&mut builder.triangles);
     let mut caps = Caps::new(sides, spacing);
     for (k, copy) in sides.copies.all.iter().enumerate() {
-        if sides.copies.is_parted(copy.tet as usize) {
-            caps.draw(k, &mut drawing);
+        if sides.copies.is_split(copy.tet as usize) {
+            caps.draw(k, &mut builder);
         }
     }
-    let inward = drawing.directions();
-    let pieces = drawing.pieces(sides.copies);
+    let inward = builder.directions();
+    let pieces = builder.pieces(sides.copies);
     let open = OpenSurface {
-        places: &drawing.positions,
+        places: &builder.positions,
         inward: &inward,
         pieces: &pieces,
         skin: &mut lips,
         touched: &touched,
-        caps: drawing.triangles,
+        caps: builder.triangles,
     };
     let seam = close(open, spacing);
-    drawing.triangles = lips;
-    drawing.triangles.extend(seam.triangles);
-    let inside = skin.positions.len()..drawing.positions.len();
-    drawing.add_again(&seam.copies, None);
-    drawing.add_again(&seam.sharp, Some(CutSurface::CAP));
+    builder.triangles = lips;
+    builder.triangles.extend(seam.triangles);
+    let inside = skin.positions.len()..builder.positions.len();
+    builder.duplicate(&seam.copies, None);
+    builder.duplicate(&seam.sharp, Some(CutSurface::CAP));
     let cut = CutSkin {
         surface: Arc::new(SurfaceMesh {
-            positions: drawing.positions,
-            triangles: drawing.triangles,
+            positions: builder.positions,
+            triangles: builder.triangles,
             groups: skin.groups.clone(),
         }),
-        copied: Arc::new(drawing.copied),
+        copied: Arc::new(builder.copied),
         sharp: Arc::new(seam.sharp),
         inside,
-        rows: Arc::new(drawing.rows),
+        rows: Arc::new(builder.rows),
     };
     (embedding, cut)
 }

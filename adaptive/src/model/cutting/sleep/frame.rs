@@ -1,4 +1,4 @@
-//! What a frame does about sleep: what wakes when it begins, what is left to do while all sleep, and what falls asleep when it ends.
+//! Sleep in a frame: pieces that wake when it begins, a frame in which all sleep, and pieces that fall asleep when it ends.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -7,7 +7,7 @@ use pliant_core::model::rest::{PieceMotion, PieceSleep, Scale};
 use pliant_core::model::{Degradation, EnergyAccount, FrameReport};
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::cutting::state::{CutBody, Cutting};
+use crate::model::cutting::state::{CutMesh, Cutting};
 
 /// The piece of a vertex that tools may touch, by the pieces of the nodes.
 fn piece_of(embedding: &SkinEmbedding, pieces: &[u32], vertex: u32) -> Option<u32> {
@@ -25,7 +25,7 @@ impl AdaptiveModel {
     }
 
     /// Which of the pieces sleep.
-    pub(crate) fn sleepers(&self) -> Vec<bool> {
+    pub(crate) fn sleeping_pieces(&self) -> Vec<bool> {
         self.sleep().into_iter().flat_map(PieceSleep::all).collect()
     }
 
@@ -46,12 +46,12 @@ impl AdaptiveModel {
         self.sleep().is_some_and(PieceSleep::all_asleep)
     }
 
-    /// Wakes what is touched in a frame of `duration` seconds that begins now, and leaves the constraints on all that sleeps on out of it.
+    /// Wakes pieces that are touched in a frame of `duration` seconds that begins now, and leaves out constraints on pieces that sleep on.
     pub(crate) fn wake_pieces(&mut self, boundary: &BoundaryConditions, duration: f64) {
         let Some(cut) = self.cutting.as_mut().and_then(|c| c.cut.as_mut()) else {
             return;
         };
-        let CutBody {
+        let CutMesh {
             level,
             pieces,
             contact,
@@ -74,13 +74,13 @@ impl AdaptiveModel {
         if sleep.asleep() > 0 && !sleep.all_asleep() {
             let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
             contact.find((x, v), duration, sleeps);
-            let mut has_met = false;
+            let mut is_touched = false;
             for (nodes, approach) in contact.approaches() {
                 let both = nodes.map(|n| pieces[n as usize]);
-                has_met |= sleep.meet(both, &approach, &scale);
+                is_touched |= sleep.meet(both, &approach, &scale);
             }
-            if has_met {
-                // what woke lies on something
+            if is_touched {
+                // pairs of woken pieces were left out
                 contact.discard_pairs();
                 has_woken = true;
             }
@@ -99,8 +99,8 @@ impl AdaptiveModel {
         }
     }
 
-    /// Wakes the pieces of which edges were cut, after the first `known` that were.
-    pub(crate) fn wake_cut(&mut self, known: usize) {
+    /// Wakes the pieces with newly cut edges: those after the first `cut_before` of the list.
+    pub(crate) fn wake_cut_pieces(&mut self, cut_before: usize) {
         let Some(cutting) = &mut self.cutting else {
             return;
         };
@@ -113,7 +113,7 @@ impl AdaptiveModel {
             return;
         };
         let asleep = cut.sleep.asleep();
-        for (edge, _) in edges.cut().skip(known) {
+        for (edge, _) in edges.cut().skip(cut_before) {
             for n in edges.ends(edge) {
                 cut.sleep.wake(cut.pieces[n as usize]);
             }
@@ -123,8 +123,8 @@ impl AdaptiveModel {
         }
     }
 
-    /// Gives the nodes of what sleeps no way to move, and those of the other free pieces their mass.
-    pub(crate) fn hold_sleepers(&mut self) {
+    /// Fixes the nodes of sleeping pieces, and gives those of the other free pieces their masses.
+    pub(crate) fn fix_sleeping_nodes(&mut self) {
         let Some(cut) = self.cutting.as_ref().and_then(|c| c.cut.as_ref()) else {
             return;
         };
@@ -163,14 +163,14 @@ impl AdaptiveModel {
         }
     }
 
-    /// Sends to sleep what has come to rest when a frame of `duration` seconds ends, and books its kinetic energy in the account of the frame as dissipated. Nothing rests without gravity.
+    /// Lets pieces sleep that have come to rest when a frame of `duration` seconds ends, and counts their kinetic energy as dissipated. Nothing sleeps without gravity.
     pub(crate) fn let_pieces_sleep(
         &mut self,
         boundary: &BoundaryConditions,
         duration: f64,
         energy: &mut EnergyAccount,
     ) {
-        // springs cannot be left out
+        // spring networks cannot be stepped in part
         let may_sleep = self.params.sleeping && self.dynamics.field.constants().is_some();
         let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
         let Some(cut) = cut.filter(|_| may_sleep && self.gravity != Vec3::zeros()) else {

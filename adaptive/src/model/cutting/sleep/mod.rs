@@ -1,5 +1,5 @@
-//! Pieces at rest are left alone until something touches them, as bodies of a group are: the rule is that of [`pliant_core::model::rest`].
+//! Pieces at rest sleep until something touches them, as bodies of a group do: the rule is that of [`pliant_core::model::rest`].
 //!
-//! The elements of a piece that sleeps are not evaluated and set no step.
+//! The elements of a sleeping piece are not evaluated, and do not affect the time step.
 
 mod frame;

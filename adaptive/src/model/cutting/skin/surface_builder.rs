@@ -1,4 +1,4 @@
-//! A cut surface under way: its vertices, and what they hang on.
+//! Builds a cut surface: its vertices, and what they are attached to.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
@@ -6,35 +6,35 @@ use pliant_core::mesh::embedding::{AttachedPlace, row_of};
 
 use crate::model::cutting::copies::Copies;
 
-/// What a place hangs on.
+/// Where a point is attached: a copy of a tetrahedron, and a position in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Hold {
+pub(super) struct Attachment {
     pub copy: u32,
     /// in the tetrahedron of the copy
     pub place: AttachedPlace,
 }
 
-impl Hold {
+impl Attachment {
     /// Nodes and weights.
     pub fn row(&self, copies: &Copies) -> impl Iterator<Item = (u32, f64)> + use<> {
         row_of(copies.all[self.copy as usize].nodes, self.place.weights)
     }
 }
 
-/// A surface under way.
+/// Builds a surface.
 #[derive(Debug, Default)]
-pub(super) struct Drawing {
+pub(super) struct SurfaceBuilder {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
     /// of nodes and weights
     pub rows: SkinEmbedding,
     pub copied: Vec<u32>,
-    /// for each vertex how many copies of tetrahedra it goes with, and the sum of unit vectors to their sides
+    /// for each vertex the number of copies of tetrahedra at it, and the sum of unit vectors to their sides
     pub inward: Vec<(u32, Vec3)>,
 }
 
-impl Drawing {
-    /// Adds a vertex that shows a vertex of the skin, or a cap.
+impl SurfaceBuilder {
+    /// Adds a vertex that copies a vertex of the skin, or one of a cap.
     pub fn add(
         &mut self,
         place: Vec3,
@@ -47,8 +47,8 @@ impl Drawing {
         self.positions.len() as u32 - 1
     }
 
-    /// Notes that a vertex goes with a copy, with the unit vector to its side.
-    pub fn goes_with(&mut self, v: u32, side: Vec3) {
+    /// Adds a copy at a vertex, with the unit vector to its side.
+    pub fn add_side(&mut self, v: u32, side: Vec3) {
         let all = self.positions.len();
         self.inward.resize(all, Default::default());
         let (count, sum) = &mut self.inward[v as usize];
@@ -67,7 +67,7 @@ impl Drawing {
         all
     }
 
-    /// The piece of the body that each vertex goes with.
+    /// The piece of the body of each vertex.
     pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
         let of_nodes = copies.pieces();
         let piece = |nodes: &[u32]| nodes.first().map_or(u32::MAX, |k| of_nodes[*k as usize]);
@@ -75,8 +75,8 @@ impl Drawing {
         all.map(|v| piece(self.rows.row(v).0)).collect()
     }
 
-    /// Adds these vertices once more. They show what those do, or `shows`.
-    pub fn add_again(&mut self, vertices: &[u32], shows: Option<u32>) {
+    /// Duplicates these vertices. The duplicates copy the same vertices of the skin, or `shows`.
+    pub fn duplicate(&mut self, vertices: &[u32], shows: Option<u32>) {
         let skin = self.positions.len() - self.copied.len();
         for &v in vertices {
             let k = v as usize;
