@@ -1,4 +1,4 @@
-//! The work of constraints, in the form that fits the staggered velocities.
+//! The work of constraints, consistent with staggered velocities.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
@@ -6,13 +6,13 @@ use pliant_core::mesh::SkinEmbedding;
 
 use crate::model::node_vectors;
 
-/// Watches the nodes behind constrained skin vertices.
+/// Accounting of the work at the nodes of constrained skin vertices.
 ///
 /// Symplectic Euler keeps velocities half a step before positions. The work that closes the energy balance is the impulse times the mean of
 /// the velocities before and after the *whole* kick: a body that rests on a floor gets none, although every kick pushes it into the floor.
 #[derive(Debug, Clone, Default)]
 pub struct ContactWork {
-    /// nodes behind constrained vertices, ascending
+    /// nodes of constrained vertices, ascending
     nodes: Vec<u32>,
     /// their velocities before the kick and after it
     before: Vec<Vec3>,
@@ -24,7 +24,7 @@ pub struct ContactWork {
 }
 
 impl ContactWork {
-    /// Lists the nodes of a frame's constraints among `node_count` nodes, and `others`. Allocates only when a frame has more of them than any before.
+    /// Sets the nodes: those of a frame's constraints among `node_count` nodes, and `others`. Allocates only when a frame has more of them than any before.
     pub fn begin_frame(
         &mut self,
         constraints: &[DisplacementConstraint],
@@ -46,7 +46,7 @@ impl ContactWork {
         }
     }
 
-    /// Lists these of `node_count` nodes, ascending.
+    /// Sets the nodes, ascending, among `node_count`.
     pub fn begin_frame_of(&mut self, nodes: impl IntoIterator<Item = u32>, node_count: usize) {
         self.nodes.clear();
         self.nodes.extend(nodes);
@@ -54,17 +54,17 @@ impl ContactWork {
         self.kicks.resize(node_count, Vec3::zeros());
     }
 
-    /// Notes the velocities (m/s) before forces act.
+    /// Saves the velocities (m/s) before forces act.
     pub fn before(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.before);
     }
 
-    /// Notes the velocities after forces have acted and before constraints do.
+    /// Saves the velocities after forces have acted and before constraints do.
     pub fn kicked(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.kicked);
     }
 
-    /// Notes the velocities after the contact of the body with itself and before constraints act.
+    /// Saves the velocities after the contact of the body with itself and before constraints act.
     pub fn parted(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.parted);
     }
@@ -88,7 +88,7 @@ impl ContactWork {
         self.after_end(velocities, masses)
     }
 
-    /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] stays what it was.
+    /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] does not change.
     pub fn after_end(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let mut work = 0.0;
         for (k, &node) in self.nodes.iter().enumerate() {
@@ -99,7 +99,7 @@ impl ContactWork {
         work
     }
 
-    /// Makes room for contacts at all of `node_count` nodes.
+    /// Reserves memory for contacts at all of `node_count` nodes.
     pub(crate) fn reserve(&mut self, node_count: usize) {
         self.nodes.reserve(node_count);
         for all in [&mut self.before, &mut self.kicked, &mut self.parted] {
@@ -108,7 +108,7 @@ impl ContactWork {
         self.kicks.reserve(node_count);
     }
 
-    /// Has virtual nodes follow the nodes that they were until now, after the `whole` nodes of the uncut body.
+    /// Copies the impulses of the nodes `sources` to virtual nodes, which follow the `whole` nodes of the uncut body.
     pub(crate) fn follow(&mut self, whole: usize, sources: &[u32]) {
         if !self.kicks.is_empty() {
             let copies: Vec<Vec3> = sources.iter().map(|&n| self.kick(n as usize)).collect();
@@ -117,13 +117,13 @@ impl ContactWork {
         }
     }
 
-    /// Numbers that [`ContactWork::restored`] takes: the last impulses.
+    /// Writes the last impulses, for [`ContactWork::restored`].
     pub(crate) fn save(&self, values: &mut Vec<f64>) {
         let kicks = (0_u32..).zip(self.kicks.iter().copied());
         node_vectors::save(kicks.filter(|(_, kick)| *kick != Vec3::zeros()), values);
     }
 
-    /// The impulses at the end of these numbers, of `node_count` nodes, and what is left of the numbers before; `None` where there are none.
+    /// The impulses of `node_count` nodes at the end of these numbers, and the remaining numbers; `None` where there are none.
     pub(crate) fn restored(values: &[f64], node_count: usize) -> Option<(Self, &[f64])> {
         let (kicks, rest) = node_vectors::restored(values)?;
         let mut restored = Self::default();
@@ -134,14 +134,14 @@ impl ContactWork {
         Some((restored, rest))
     }
 
-    /// Work of the half of the last impulses that is still to come, J. The impulse acts on the mean of the velocities before and after the whole of it.
+    /// Work of the second half of the last impulses, which belongs to the next frame, J. An impulse acts on the mean of the velocities before and after all of it.
     pub fn work_of_last_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let all = self.kicks.iter().zip(velocities).zip(masses);
         all.map(|((kick, v), mass)| mass * (kick * 0.5).dot(&(v + kick * 0.5)))
             .sum()
     }
 
-    /// Forgets the last impulse on nodes that are not `kept`.
+    /// Sets the last impulse to zero on nodes that are not `kept`.
     pub fn retain(&mut self, kept: impl Fn(usize) -> bool) {
         for (n, kick) in self.kicks.iter_mut().enumerate() {
             if !kept(n) {
@@ -150,7 +150,7 @@ impl ContactWork {
         }
     }
 
-    /// Forgets the last impulse of constraints.
+    /// Sets the last impulses to zero.
     pub fn forget(&mut self) {
         self.kicks.fill(Vec3::zeros());
     }

@@ -17,7 +17,7 @@ const STEP_SHARE: f64 = 0.85;
 
 /// Highest angular frequency of the level at rest, rad/s, from above: power iteration on `M⁻¹K`, two per cent added for what it has not found.
 fn highest_frequency(level: &Level, constants: ElementConstants) -> f64 {
-    const SMALL: f64 = 1e-6;
+    const PERTURBATION: f64 = 1e-6;
     let mut field = FastForces::new(level, constants);
     let count = level.node_count();
     let held = level.held_flags();
@@ -33,14 +33,14 @@ fn highest_frequency(level: &Level, constants: ElementConstants) -> f64 {
     for _ in 0..200 {
         let norm = mode.iter().map(Vec3::norm_squared).sum::<f64>().sqrt();
         let moved: Vec<Vec3> = (level.mesh.nodes.iter().zip(&mode))
-            .map(|(x, m)| x + m * (SMALL / norm))
+            .map(|(x, m)| x + m * (PERTURBATION / norm))
             .collect();
         field.evaluate(&moved, &rest, &mut forces);
         for (n, m) in mode.iter_mut().enumerate() {
             *m = if held[n] {
                 Vec3::zeros()
             } else {
-                -forces[n] / (level.masses[n] * SMALL)
+                -forces[n] / (level.masses[n] * PERTURBATION)
             };
         }
         squared = mode.iter().map(Vec3::norm_squared).sum::<f64>().sqrt();
@@ -49,7 +49,7 @@ fn highest_frequency(level: &Level, constants: ElementConstants) -> f64 {
 }
 
 /// The corner's place at the end of each tenth of a second, in double precision.
-fn double_path(level: &Level, constants: ElementConstants, steps: usize) -> Vec<Vec3> {
+fn reference_path(level: &Level, constants: ElementConstants, steps: usize) -> Vec<Vec3> {
     let mut field = FastForces::new(level, constants);
     let count = level.node_count();
     let held = level.held_flags();
@@ -89,7 +89,7 @@ pub(crate) fn cube_second(nodes: usize) -> Result<BenchCase, String> {
     let mut body = LaneBody::new(&level, &constants, SimdLevel::Auto);
     let gravity = Vec3::new(0.0, -9.81, 0.0);
     // steps of half the length stand for the exact motion of the mesh
-    let exact = double_path(&level, constants, 2 * steps);
+    let exact = reference_path(&level, constants, 2 * steps);
     let swing = exact
         .iter()
         .map(|x| (x - rest[corner]).norm())
@@ -121,7 +121,7 @@ pub(crate) fn cube_second(nodes: usize) -> Result<BenchCase, String> {
     };
     Ok(
         BenchCase::new(corner + 1, 1.0, work, run).with_reference(1.0, move || {
-            black_box(double_path(&level, constants, steps));
+            black_box(reference_path(&level, constants, steps));
         }),
     )
 }

@@ -21,12 +21,12 @@ const CELL: f64 = 0.03;
 const FRAME: f64 = 1.0 / 60.0;
 const FRAMES: usize = 60;
 /// Nodes of the largest cube.
-const MOST: usize = 300_000;
+const MAX_NODES: usize = 300_000;
 
 /// One frame of the finest level by itself. The facts tell its median in the first second, and that of a cut on which the same nodes move.
 pub(crate) fn frame(nodes: usize) -> Result<BenchCase, String> {
-    if nodes > MOST {
-        return Err(format!("{nodes} nodes are too many; at most {MOST}"));
+    if nodes > MAX_NODES {
+        return Err(format!("{nodes} nodes are too many; at most {MAX_NODES}"));
     }
     let cells = ((nodes as f64).cbrt().round() as usize).max(3) - 1;
     let asset = Arc::new(cube(cells)?);

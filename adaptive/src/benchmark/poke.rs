@@ -21,18 +21,18 @@ use crate::{AdaptiveModel, LodHierarchy};
 /// Sides of the pad, m, and depth of the poke and radius of the touched disc.
 const SIDES: [f64; 3] = [0.2, 0.1, 0.2];
 const DEPTH: f64 = 0.004;
-const DISC: f64 = 0.012;
+const DISC_RADIUS: f64 = 0.012;
 /// A frame, s; frames in which the tool goes down, and all frames until both bodies rest.
 const FRAME: f64 = 1.0 / 60.0;
-const PRESS: u32 = 30;
-const ALL: u32 = 75;
+const PRESS_FRAMES: u32 = 30;
+const TOTAL_FRAMES: u32 = 75;
 /// Budget of the cut, ms of the nominal machine, and its threshold (m), that of the scene `poke`.
 const BUDGET_MS: f64 = 28.0;
 const GAMMA_MAX: f64 = 2e-4;
 /// Share of the bound that the finest level steps by: its largest stable step.
-const LARGEST_STABLE: f64 = 0.95;
+const STEP_SHARE: f64 = 0.95;
 /// Nodes of the largest pad.
-const MOST: usize = 300_000;
+const MAX_NODES: usize = 300_000;
 /// Where the skin is watched, m.
 const PROBE: [f64; 3] = [0.05, 0.05, 0.0];
 
@@ -52,7 +52,7 @@ struct Curve {
 
 impl Curve {
     /// Presses and holds.
-    fn of(model: &mut AdaptiveModel) -> Result<Self, StepError> {
+    fn record(model: &mut AdaptiveModel) -> Result<Self, StepError> {
         let skin = model.surface().clone();
         let place = Vec3::from(PROBE);
         let far = |v: &usize| (skin.positions[*v] - place).norm();
@@ -60,8 +60,8 @@ impl Curve {
         let probe = probe.unwrap_or(0);
         let mut curve = Self::default();
         let mut frame = SurfaceFrame::default();
-        for k in 0..ALL {
-            let depth = DEPTH * (f64::from(k) / f64::from(PRESS)).min(1.0);
+        for k in 0..TOTAL_FRAMES {
+            let depth = DEPTH * (f64::from(k) / f64::from(PRESS_FRAMES)).min(1.0);
             let started = Instant::now();
             let (evaluations, units) = step(model, depth)?;
             curve.seconds += started.elapsed().as_secs_f64();
@@ -87,8 +87,8 @@ fn difference(found: &[f64], right: &[f64]) -> f64 {
 
 /// One held frame of the cut; the reference is a frame of the finest level with about `nodes` nodes. The facts have the ratios and differences of the whole poke.
 pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
-    if nodes > MOST {
-        return Err(format!("{nodes} nodes are too many; at most {MOST}"));
+    if nodes > MAX_NODES {
+        return Err(format!("{nodes} nodes are too many; at most {MAX_NODES}"));
     }
     // twice as many cells along the long sides as along the short one
     let cells = (((2 * nodes) as f64).cbrt() / 8.0).round() as usize * 8;
@@ -96,8 +96,8 @@ pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
     let asset = Arc::new(pad(cells)?);
     let mut cut = body(&asset, Resolution::Cut)?;
     let mut finest = body(&asset, Resolution::Level)?;
-    let [ours, theirs] = [&mut cut, &mut finest].map(Curve::of);
-    let (ours, theirs) = match (ours, theirs) {
+    let [cut_curve, level_curve] = [&mut cut, &mut finest].map(Curve::record);
+    let (cut_curve, level_curve) = match (cut_curve, level_curve) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(e), _) | (_, Err(e)) => return Err(e.to_string()),
     };
@@ -106,27 +106,27 @@ pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
     let facts = vec![
         (
             "fewer tetrahedron evaluations in the whole poke, times",
-            ratio(ours.evaluations, theirs.evaluations),
+            ratio(cut_curve.evaluations, level_curve.evaluations),
         ),
         (
             "less work with what ghosts, contact and skin cost, times",
-            ratio(ours.units, theirs.units),
+            ratio(cut_curve.units, level_curve.units),
         ),
         (
             "less wall time in the whole poke, times",
-            theirs.seconds / ours.seconds,
+            level_curve.seconds / cut_curve.seconds,
         ),
         (
             "largest difference of the force while pressing and holding, of the largest",
-            difference(&ours.forces, &theirs.forces),
+            difference(&cut_curve.forces, &level_curve.forces),
         ),
         (
             "difference of the held force, of the finest level's",
-            held(&ours) / held(&theirs) - 1.0,
+            held(&cut_curve) / held(&level_curve) - 1.0,
         ),
         (
             "largest difference of the place beside the tool, of the largest",
-            difference(&ours.heights, &theirs.heights),
+            difference(&cut_curve.heights, &level_curve.heights),
         ),
         (
             "nodes of the cut that move",
@@ -168,7 +168,7 @@ fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveMod
         mass_scaling: 0.04,
         // a single rate keeps its energy up to the stable step, many do not
         safety: match resolution {
-            Resolution::Level => LARGEST_STABLE,
+            Resolution::Level => STEP_SHARE,
             Resolution::Cut => AdaptiveParams::default().safety,
         },
         ..AdaptiveParams::default()
@@ -182,9 +182,9 @@ fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> 
     let touched = (0..skin.vertex_count() as u32).filter_map(|vertex| {
         let x = skin.positions[vertex as usize];
         let distance = x.x.hypot(x.z);
-        (x.y > 0.499 * SIDES[1] && distance < DISC).then(|| DisplacementConstraint {
+        (x.y > 0.499 * SIDES[1] && distance < DISC_RADIUS).then(|| DisplacementConstraint {
             vertex,
-            target: x - Vec3::y() * (depth * (1.0 - 0.25 * (distance / DISC).powi(2))),
+            target: x - Vec3::y() * (depth * (1.0 - 0.25 * (distance / DISC_RADIUS).powi(2))),
             velocity: Vec3::zeros(),
             directions: ConstrainedDirections::Along(-Vec3::y()),
             kind: ConstraintKind::Bilateral,
@@ -211,7 +211,7 @@ mod tests {
         let asset = Arc::new(pad(16).expect("bakes"));
         let curve = |resolution| {
             let mut b = body(&asset, resolution).expect("fits");
-            Curve::of(&mut b).expect("advances")
+            Curve::record(&mut b).expect("advances")
         };
         let (cut, level) = (curve(Resolution::Cut), curve(Resolution::Level));
         let held = |c: &Curve| c.forces.last().copied().expect("frames");

@@ -1,4 +1,4 @@
-//! A body of explicit tetrahedra: what it keeps, and what can be asked of it.
+//! A body of explicit tetrahedra: its state and its queries.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub struct AdaptiveModel {
     pub(crate) good: (Vec<Vec3>, Vec<Vec3>),
     pub(crate) fresh: bool,
     pub(crate) gravity: Vec3,
-    /// sum of masses times the way from rest to where the body was placed, kg m: there the energy of gravity is zero
+    /// sum of masses times displacements from rest to the placed position, kg m: the energy of gravity is zero at the placed position
     pub(crate) placed: Vec3,
     pub(crate) dissipated: f64,
     pub(crate) work: f64,
@@ -55,15 +55,15 @@ pub struct AdaptiveModel {
     pub(crate) blended: u32,
     /// mass added for a longer step over the true mass
     pub(crate) added_mass: f64,
-    /// what moves instead of the level, which then is the coarsest and rests
+    /// the body on a cut; the level is then the coarsest and does not move
     pub(crate) cut: Option<Box<CutBody>>,
-    /// what blades and cracks do to the level; absent where nothing may part
+    /// state of cutting and fracture; absent for a body that cannot be cut or break
     pub(crate) cutting: Option<Box<Cutting>>,
     /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
-    /// what frames of co-stepping need to know
+    /// state of co-stepping
     pub(crate) co_stepping: CoStepping,
 }
 
@@ -83,7 +83,7 @@ impl AdaptiveModel {
         &self.moving_level().mesh.nodes
     }
 
-    /// The level that moves: that of the hierarchy, or what blades and cracks have made of it. Its nodes are those of the level of the hierarchy first, then virtual ones.
+    /// The level that moves: that of the hierarchy, or the one after cutting and fracture. Its nodes are those of the level of the hierarchy first, then virtual ones.
     pub fn cut_level(&self) -> &Level {
         self.moving_level()
     }
@@ -98,7 +98,7 @@ impl AdaptiveModel {
         &self.dynamics.velocities
     }
 
-    /// Puts nodes somewhere with some velocity, for tests and studies; missing values keep theirs, held nodes stay.
+    /// Sets positions and velocities of nodes, for tests and studies. Nodes without values and held nodes do not change.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         self.wake_all_pieces();
         for (i, w) in self.dynamics.inverse_masses.iter().enumerate() {
@@ -114,7 +114,7 @@ impl AdaptiveModel {
         self.outdate();
     }
 
-    /// The moving part itself, for studies that step by hand; call [`Dynamics::evaluate`] after every change.
+    /// The dynamics of the level, for studies that control the steps; call [`Dynamics::evaluate`] after every change.
     pub fn dynamics_mut(&mut self) -> &mut Dynamics {
         self.wake_all_pieces();
         self.outdate();
@@ -136,7 +136,7 @@ impl AdaptiveModel {
     pub fn node_forces(&mut self) -> &[Vec3] {
         self.refresh();
         self.dynamics.add_stiff_forces();
-        // steps need those of the others alone
+        // steps need the forces without those of stiff elements
         self.fresh = self.dynamics.subcycled.is_none();
         &self.dynamics.forces
     }
@@ -154,7 +154,7 @@ impl AdaptiveModel {
         self.cut.as_ref().map(|body| &body.dynamics)
     }
 
-    /// The same to be changed, for studies; step levels and forces are found anew afterwards.
+    /// The cut for changes by studies; step levels and forces are computed again afterwards.
     pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
         self.cut.as_mut().map(|body| {
             body.detach();
@@ -162,7 +162,7 @@ impl AdaptiveModel {
         })
     }
 
-    /// Does something with the cut, where one moves.
+    /// Calls `act` with the cut, where one moves.
     pub(crate) fn with_cut<R>(
         &mut self,
         act: impl FnOnce(&mut Self, &mut CutBody) -> R,

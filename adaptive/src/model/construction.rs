@@ -1,4 +1,4 @@
-//! How a model is made from a hierarchy and parameters.
+//! Construction of a model from a hierarchy and parameters.
 
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ use crate::step::subcycling::cheapest;
 use crate::step::time_step::{StateScan, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
-const PAPER_DAMPING: f64 = 0.02;
-/// Price of a body that blades may cut over that of the whole body at rest: a cut adds elements, and those at its ends are stretched.
-const RESERVE: f64 = 1.3;
+const MIN_PAPER_DAMPING: f64 = 0.02;
+/// Work of a body that blades may cut over that of the whole body at rest: a cut adds elements, and those at its ends are stretched.
+const CUT_RESERVE: f64 = 1.3;
 
 impl AdaptiveModel {
     /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
@@ -52,11 +52,11 @@ impl AdaptiveModel {
             Resolution::Level => None,
             Resolution::Cut => Some(moving_cut(&asset, model, damping, &params)?),
         };
-        let wanted = match cut {
+        let choice = match cut {
             Some(_) => LevelChoice::Index(0),
             None => params.level,
         };
-        let (index, prepared, withheld) = choose_level(&asset, wanted, &params, prepare)?;
+        let (index, prepared, withheld) = choose_level(&asset, choice, &params, prepare)?;
         let Prepared {
             field,
             steps,
@@ -131,7 +131,7 @@ impl AdaptiveModel {
     }
 }
 
-/// Whether a body can move, be cut and break as these parameters say.
+/// Checks the parameters.
 fn check(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveModelError> {
     if !(params.safety > 0.0 && params.safety <= 1.0) {
         return Err(AdaptiveModelError::BadParameter { name: "safety" });
@@ -165,12 +165,12 @@ fn check(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveMod
 /// The level that moves, prepared, and whether the budget withholds a finer one, or even this one.
 fn choose_level(
     asset: &LodHierarchy,
-    wanted: LevelChoice,
+    choice: LevelChoice,
     params: &AdaptiveParams,
     prepare: impl Fn(&Level) -> Prepared,
 ) -> Result<(usize, Prepared, bool), AdaptiveModelError> {
     let levels = asset.levels.len();
-    if let LevelChoice::Index(asked) = wanted {
+    if let LevelChoice::Index(asked) = choice {
         let level = asset.levels.get(asked);
         let level = level.ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
         return Ok((asked, prepare(level), false));
@@ -198,7 +198,7 @@ fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     };
     if split.is_some() {
         let evaluations = cheapest(&needs, 0.0).cost * params.frame_duration;
-        return (RESERVE * evaluations) as u64;
+        return (CUT_RESERVE * evaluations) as u64;
     }
     let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
     u64::from(substeps) * prepared.field.element_count() as u64
@@ -219,14 +219,14 @@ fn moving_cut(
         Damping::Parameters(_) => {
             let (rule, lame) = (params.damping_rule, asset.material.lame());
             let lowest = asset.lowest_frequency;
-            let of = |level| LevelDamping::new(damping, rule, &lame, lowest, level).time;
-            asset.levels.first().map_or(0.0, of) * lowest / 2.0
+            let damping_time = |level| LevelDamping::new(damping, rule, &lame, lowest, level).time;
+            asset.levels.first().map_or(0.0, damping_time) * lowest / 2.0
         }
     };
-    if params.interface == Interface::Paper && !params.allow_unstable && zeta1 < PAPER_DAMPING {
+    if params.interface == Interface::Paper && !params.allow_unstable && zeta1 < MIN_PAPER_DAMPING {
         return Err(AdaptiveModelError::InterfaceNeedsDamping {
             zeta1,
-            minimum: PAPER_DAMPING,
+            minimum: MIN_PAPER_DAMPING,
         });
     }
     let dynamics = CutDynamics::new(asset.clone(), model, damping, params);

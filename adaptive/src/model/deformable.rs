@@ -1,4 +1,4 @@
-//! The model as every method shows it: [`DeformableModel`].
+//! [`DeformableModel`]: the interface that all methods share.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Whether a frame went well, and what to tell when it did not.
+//! Whether a frame has diverged, and the message if it has.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -8,20 +8,20 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::{CutDynamics, Group};
 
-/// Kinetic energy over the reference that counts as an explosion.
-const EXPLOSION: f64 = 1e3;
-/// Strain of the whole body whose energy is part of the reference.
+/// Ratio of the kinetic energy to the reference energy above which a frame has diverged.
+const EXPLOSION_RATIO: f64 = 1e3;
+/// Strain of the whole body whose energy is part of the reference energy.
 const REFERENCE_STRAIN: f64 = 0.1;
 /// Motion of a constraint in one frame, over the body's diagonal, that is too fast to follow.
-const FAST: f64 = 0.2;
+const MAX_CONSTRAINT_MOTION: f64 = 0.2;
 
-/// Most work that one frame may take, in tetrahedron evaluations: about a minute.
-const MOST_WORK: u64 = 2_000_000_000;
+/// Largest work of one frame, in tetrahedron evaluations: about a minute.
+const MAX_WORK: u64 = 2_000_000_000;
 
 /// `None` for a frame that can be computed; a step so small that the frame would not end in a minute is refused.
 pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     let elements = model.dynamics.field.element_count();
-    if u64::from(model.substeps).saturating_mul(elements as u64) <= MOST_WORK {
+    if u64::from(model.substeps).saturating_mul(elements as u64) <= MAX_WORK {
         return None;
     }
     let level = model.moving_level();
@@ -51,15 +51,15 @@ pub(crate) fn verdict(
 /// What is wrong with the state of a level.
 pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
     let mass: f64 = model.dynamics.masses.iter().sum();
-    // forces that are about to tear the body apart show in the second
+    // diverging forces show in the second one
     let kinetic = model.dynamics.kinetic_energy().max(energy.kinetic);
     symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)
 }
 
-/// Kinetic energy (J) from which a body counts as exploded if its other energies are `energies` (J).
-pub(crate) fn explosion(model: &AdaptiveModel, energies: f64) -> f64 {
+/// Kinetic energy (J) above which a frame has diverged if the other energies of the body are `energies` (J).
+pub(crate) fn explosion_energy(model: &AdaptiveModel, energies: f64) -> f64 {
     let mass: f64 = model.dynamics.masses.iter().sum();
-    EXPLOSION * (elastic_scale(model, mass) + energies)
+    EXPLOSION_RATIO * (elastic_scale(model, mass) + energies)
 }
 
 /// Strain energy of a body of that mass (kg) under the reference strain, J.
@@ -80,7 +80,7 @@ fn symptom(
     let reference = elastic_scale(model, mass) + energy.work.abs() + energy.potential.abs();
     if !is_finite || !(kinetic + energy.kinetic).is_finite() {
         Some("a number is not finite".to_string())
-    } else if kinetic > EXPLOSION * reference {
+    } else if kinetic > EXPLOSION_RATIO * reference {
         Some(format!("the kinetic energy reached {kinetic:.2e} J"))
     } else {
         None
@@ -93,7 +93,7 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     let parts = u64::from(dynamics.steps().parts());
     let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
     let stiffest = dynamics.groups().last()?;
-    (total > MOST_WORK || dynamics.steps().exceeds_deepest()).then(|| {
+    (total > MAX_WORK || dynamics.steps().exceeds_deepest()).then(|| {
         format!(
             "{} steps a frame would be needed for {} tetrahedra",
             parts << stiffest.level(),
@@ -177,7 +177,7 @@ pub(crate) fn too_fast(
         .iter()
         .map(|c| (c.velocity.norm() * duration, c.vertex))
         .fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
-    (fastest.0 > FAST * diagonal).then(|| {
+    (fastest.0 > MAX_CONSTRAINT_MOTION * diagonal).then(|| {
         format!(
             "an imposed displacement is too fast: skin vertex {} is moved {:.3} m in one frame",
             fastest.1, fastest.0

@@ -1,4 +1,4 @@
-//! Vectors of some nodes as numbers at the end of a snapshot: four for each, then how many there are.
+//! Vectors of some nodes as numbers at the end of a snapshot: four numbers for each, then their count.
 
 use pliant_core::math::Vec3;
 
@@ -9,7 +9,7 @@ pub(crate) fn save(all: impl Iterator<Item = (u32, Vec3)>, values: &mut Vec<f64>
     values.push(((values.len() - before) / 4) as f64);
 }
 
-/// Nodes with their vectors at the end of these numbers, and what is left of the numbers before; `None` where they cannot have been saved.
+/// Nodes with their vectors at the end of these numbers, and the remaining numbers; `None` where these are not valid.
 pub(crate) fn restored(values: &[f64]) -> Option<(impl Iterator<Item = (u32, Vec3)> + '_, &[f64])> {
     let (count, rest) = values.split_last()?;
     let at = rest.len().checked_sub((*count as usize).checked_mul(4)?)?;

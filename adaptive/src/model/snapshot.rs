@@ -10,15 +10,15 @@ use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::cutting::state::Cutting;
 use crate::step::subcycling::Rates;
 
-/// A snapshot of a body, taken apart.
-struct Parts<'a> {
+/// The parts of a snapshot of a body.
+struct SnapshotParts<'a> {
     /// dissipated, work, time, last step
     totals: [f64; 4],
     rate: [f64; 3],
     contact: ContactWork,
     cuts: Option<Cutting>,
     rates: Option<Box<Rates>>,
-    /// steps of stiff elements in a step of the others: a frame that was tried again has more than its elements asked for
+    /// steps of stiff elements in a step of the others: a repeated frame has more than its elements need
     ratio: u32,
     /// gravity, forces of supports, positions, velocities, reactions
     vectors: &'a [f64],
@@ -76,7 +76,7 @@ impl AdaptiveModel {
             now.is_some_and(|now| now.has_cuts_of(cuts))
         };
         let is_cut_anew = parts.cuts.as_ref().is_some_and(|cuts| !has_cuts(cuts));
-        let slept = self.sleeping_pieces();
+        let slept_before = self.sleeping_pieces();
         match parts.cuts {
             Some(cuts) if is_cut_anew => self.set_cuts(cuts),
             Some(cuts) => self.copy_cutting_state(cuts),
@@ -103,7 +103,7 @@ impl AdaptiveModel {
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
         self.rates = parts.rates;
         self.fix_sleeping_nodes();
-        let are_others = is_cut_anew || self.sleeping_pieces() != slept;
+        let are_others = is_cut_anew || self.sleeping_pieces() != slept_before;
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
             self.take_stiff();
         }
@@ -112,8 +112,8 @@ impl AdaptiveModel {
         Ok(())
     }
 
-    /// Takes a snapshot apart; `None` where it is not one of this body.
-    fn parts_of<'a>(&self, snapshot: &'a StateSnapshot) -> Option<Parts<'a>> {
+    /// Splits a snapshot into its parts; `None` where it does not belong to this body.
+    fn parts_of<'a>(&self, snapshot: &'a StateSnapshot) -> Option<SnapshotParts<'a>> {
         let [
             level,
             dissipated,
@@ -161,7 +161,7 @@ impl AdaptiveModel {
             && vectors.len().is_multiple_of(3)
             && vectors.len() / 3 >= count
             && *reactions == (vectors.len() / 3 - count) as f64;
-        fits.then_some(Parts {
+        fits.then_some(SnapshotParts {
             totals: [*dissipated, *work, *time, *last_step],
             rate: [*a, *b, *c],
             contact,

@@ -1,4 +1,4 @@
-//! How a cut follows what touches it before a frame of co-stepping.
+//! Adaptation of a cut to contact before a frame of co-stepping.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -6,14 +6,14 @@ use pliant_core::model::{TouchedPlaces, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::REPACK_UNITS;
-use crate::model::cut_body::adapt::Paid;
+use crate::model::cut_body::adapt::CutDemand;
 use crate::model::cut_body::state::CutBody;
 
-/// A body whose nodes move by less than this share of its finest edge a frame rests.
-const STILL: f64 = 1e-3;
+/// A body is at rest if its nodes move by less than this share of its finest edge in a frame.
+const REST_SHARE: f64 = 1e-3;
 
 impl AdaptiveModel {
-    /// Lets the cut follow what touches it before a frame of `duration` seconds: contact with other bodies refines as tools do.
+    /// Adapts the cut to contact before a frame of `duration` seconds: contact with other bodies refines the cut as tools do.
     pub(crate) fn adapt_co_stepping(
         &mut self,
         body: &mut CutBody,
@@ -22,14 +22,14 @@ impl AdaptiveModel {
         touched: &TouchedPlaces,
         budget: WorkBudget,
     ) {
-        self.count_loss(body);
+        self.count_energy_loss(body);
         self.take_gravity(body, boundary);
         body.co_stepping.recovered = 0;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
         body.focus
             .update_touched(forest, skin, constraints, touched);
-        let still = STILL * forest.level(forest.level_count() - 1).0.spacing / duration;
+        let rest_speed = REST_SHARE * forest.level(forest.level_count() - 1).0.spacing / duration;
         let d = &body.dynamics;
         let speeds = d
             .operators
@@ -37,23 +37,23 @@ impl AdaptiveModel {
             .iter()
             .map(|&n| d.velocities[n as usize].norm());
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros())
-            && speeds.fold(0.0, f64::max) < still;
-        // the group has paid contact with others already
-        let paid = Paid {
+            && speeds.fold(0.0, f64::max) < rest_speed;
+        // the group has already deducted the work of contact with others
+        let demand = CutDemand {
             rows: constraints.len(),
             reserve: REPACK_UNITS,
             is_held: constraints.len() + touched.len() > 0 && rests,
-            // what contact spares while something is given up is not for finer elements
+            // work that degradation saves is not for finer elements
             may_grow: !body.co_stepping.is_degraded,
             may_regrow: false,
         };
-        self.adapt_cut(body, paid, budget, duration);
+        self.adapt_cut(body, demand, budget, duration);
         body.attach(boundary);
-        body.ease();
+        body.ease_constraints();
     }
 
-    /// Counts what was lost since the last frame ended.
-    fn count_loss(&mut self, body: &CutBody) {
+    /// Counts the energy that was lost since the last frame ended.
+    fn count_energy_loss(&mut self, body: &CutBody) {
         if let Some(left) = self.co_stepping.left.take() {
             self.dissipated += left - body.dynamics.kinetic_energy();
         }

@@ -1,7 +1,7 @@
 //! Co-stepping of a cut.
 //!
-//! Frames are halved only, so that all bodies meet at the same times. Contact acts as often as the fastest elements around a touched node of any body fire; what is
-//! faster elsewhere fires within these steps. Elements around a touched node have the same rate.
+//! Frames are halved only, so that all bodies meet at the same times. Contact acts as often as the fastest elements around a touched node of any body fire; faster
+//! elements elsewhere fire within these steps. Elements around a touched node have the same rate.
 
 use pliant_core::model::{EnergyAccount, StepError};
 
@@ -12,20 +12,20 @@ use crate::params::Scheme;
 use crate::step::multirate::FrameConstraints;
 
 impl AdaptiveModel {
-    /// Begins a frame of a cut in `steps` equal steps.
+    /// Starts a frame of a cut with `steps` equal steps.
     pub(crate) fn begin_cut(
         &mut self,
         body: &mut CutBody,
         duration: f64,
         steps: u32,
     ) -> Result<(), StepError> {
-        body.save_good();
+        body.save_good_state();
         if self.params.scheme == Scheme::NodeJump {
             let cause = "nodes with steps of their own cannot be stepped together with other bodies: adaptive.scheme has to be `element-impulses`";
             return Err(self.diverged(cause.to_string()));
         }
         let dynamics = &mut body.dynamics;
-        if std::mem::take(&mut body.co_stepping.hurries) {
+        if std::mem::take(&mut body.co_stepping.needs_shorter_steps) {
             dynamics.raise_levels(RETRY_LEVELS);
         }
         if !dynamics.has_groups {
@@ -64,7 +64,7 @@ impl AdaptiveModel {
         Ok(())
     }
 
-    /// Kicks at the beginning of step `step`.
+    /// Applies the kicks at the beginning of step `step`.
     pub(crate) fn kick_cut(&mut self, body: &mut CutBody, step: u32) {
         let (schedule, now) = (body.co_stepping.schedule, step * body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
@@ -91,7 +91,7 @@ impl AdaptiveModel {
         dynamics.apply_constraints(&schedule, now, &mut part, &mut body.frame_totals);
     }
 
-    /// Moves on to the next step, with what fires on the way.
+    /// Drifts to the next step, with all firings in between.
     pub(crate) fn drift_cut(&mut self, body: &mut CutBody, step: u32) {
         let (schedule, stride) = (body.co_stepping.schedule, body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
@@ -113,7 +113,7 @@ impl AdaptiveModel {
         );
     }
 
-    /// Half of the kicks, at the end of the frame.
+    /// Applies half of the kicks at the end of the frame.
     pub(crate) fn last_kick_of_cut(&mut self, body: &mut CutBody) {
         let dynamics = &mut body.dynamics;
         self.contact.before(&dynamics.velocities);
@@ -125,7 +125,7 @@ impl AdaptiveModel {
         self.contact.kicked(&dynamics.velocities);
     }
 
-    /// Ends a frame whose last kick was given: its account.
+    /// Ends a frame after its last kick. Returns its energy account.
     ///
     /// # Errors
     /// What is wrong with the state.
@@ -152,9 +152,9 @@ impl AdaptiveModel {
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),
             None => {
-                body.co_stepping.hurries = false;
-                body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
-                body.fade.pass(duration, &[]);
+                body.co_stepping.needs_shorter_steps = false;
+                body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
+                body.fade.advance(duration, &[]);
                 if body.monitor.update(&energy, body.co_stepping.is_touched) {
                     body.dynamics
                         .steps
@@ -169,7 +169,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// What is left of a frame that failed, with the cause: the body is where the frame began.
+    /// Ends a failed frame: restores the state at its beginning. Returns the cause.
     pub(crate) fn fail_cut(
         &mut self,
         body: &mut CutBody,
@@ -177,9 +177,9 @@ impl AdaptiveModel {
         duration: f64,
     ) -> String {
         let why = divergence::cut_cause(body, too_fast, duration);
-        body.freeze();
+        body.restore_good_state();
         self.contact.forget();
-        body.co_stepping.hurries = true;
+        body.co_stepping.needs_shorter_steps = true;
         why
     }
 }

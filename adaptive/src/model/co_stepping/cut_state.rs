@@ -1,29 +1,29 @@
-//! What a cut keeps for frames of co-stepping.
+//! State of a cut for co-stepping.
 
 use crate::step::multirate::{Forecast, SubstepSchedule};
 
-/// What a cut keeps for frames of co-stepping.
+/// State of a cut for co-stepping.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutCoStepping {
-    /// nodes behind constraints and touched places, ascending
+    /// nodes of constraints and contacts, ascending
     pub(crate) contact_nodes: Vec<u32>,
-    /// fastest step level around a touched node: contact acts as often
+    /// fastest step level around a touched node: contact acts at this level
     pub(crate) level: u8,
     /// whether something touched the body when the frame began, and whether that was contact and not only constraints
     pub(crate) is_touched: bool,
-    pub(crate) meets: bool,
+    pub(crate) has_contact: bool,
     /// longest time between firings of elements that constraints hold, s
     pub(crate) longest_step: f64,
-    /// what the frame costs with its settled steps, and whether something is given up
+    /// forecast of the frame with its steps, and whether there is degradation
     pub(crate) forecast: Forecast,
     pub(crate) is_degraded: bool,
-    /// whether groups were packed anew for it
+    /// whether groups were packed for this frame
     pub(crate) is_repacked: bool,
     pub(crate) schedule: SubstepSchedule,
     /// ticks of a step
     pub(crate) stride: u32,
-    /// whether this body failed, so that its elements have to be faster when the frame is taken again
-    pub(crate) hurries: bool,
+    /// whether this body failed, so that its elements need shorter steps when the frame is repeated
+    pub(crate) needs_shorter_steps: bool,
     /// how often the body had to recover in the present frame
     pub(crate) recovered: u8,
 }
@@ -36,10 +36,10 @@ impl CutCoStepping {
         self.restore(&[0.0]);
     }
 
-    /// Takes back what a frame left.
+    /// Restores the state after a frame.
     pub(crate) fn restore(&mut self, saved: &[f64]) {
         self.contact_nodes.clear();
         self.level = saved.first().map_or(0, |level| *level as u8);
-        (self.is_touched, self.hurries, self.is_degraded) = (false, false, false);
+        (self.is_touched, self.needs_shorter_steps, self.is_degraded) = (false, false, false);
     }
 }

@@ -5,18 +5,18 @@ use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 
-/// What an active node costs in each step, in tetrahedron evaluations, and how many other nodes cost as much as one evaluation.
+/// Work of an active node in each step, in tetrahedron evaluations, and number of other nodes with the work of one evaluation.
 const NODE_UNITS: usize = 2;
-const UNTOUCHED: usize = 4;
-/// What an element costs when step levels are settled and groups packed anew. Steps of bodies that touch each other change often, so that part of the budget is kept for that.
+const INACTIVE_NODES_PER_UNIT: usize = 4;
+/// Work of an element when step levels change and groups are packed. Steps of bodies in contact change often, so that part of the budget is reserved for that.
 pub(crate) const REPACK_UNITS: u64 = 80;
 
-/// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
+/// Neighbours of a node, with the node itself, over its tetrahedra: the number of nodes that an impulse reaches in one step.
 pub(crate) const NEIGHBOURS: f64 = 0.5;
 
 impl CutBody {
-    /// Settles the steps of all elements for a frame of `duration` seconds on a level of degradation. Elements around a touched node get the same step.
-    pub(crate) fn settle_co_stepping(
+    /// Updates the steps of all elements for a frame of `duration` seconds at a level of degradation. Elements around a touched node get the same step.
+    pub(crate) fn update_co_stepping_steps(
         &mut self,
         duration: f64,
         touched: &TouchedPlaces,
@@ -37,7 +37,7 @@ impl CutBody {
             true => f64::INFINITY,
             false => TOUCH_STEP,
         };
-        (co_stepping.meets, co_stepping.is_degraded) = (
+        (co_stepping.has_contact, co_stepping.is_degraded) = (
             !touched.is_empty(),
             *degradation_level != DegradationLevel::FULL,
         );
@@ -53,14 +53,14 @@ impl CutBody {
             dynamics.forecast(&co_stepping.contact_nodes, co_stepping.longest_step);
     }
 
-    /// Goes on as after a frame on that level of degradation.
+    /// Sets the state after a frame at this level of degradation.
     pub(crate) fn resume_co_stepping(&mut self, degradation_level: &DegradationLevel) {
         self.co_stepping.is_degraded = *degradation_level != DegradationLevel::FULL;
         self.dynamics.resume_degradation_level(degradation_level);
     }
 
-    /// What a frame costs with the steps that were settled, or, about, on another level of degradation.
-    pub(crate) fn foreseen_co_stepping(
+    /// Work and steps of a frame with the present steps, or approximately at another level of degradation.
+    pub(crate) fn co_stepping_forecast(
         &self,
         on: Option<&DegradationLevel>,
         duration: f64,
@@ -76,10 +76,10 @@ impl CutBody {
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
         let is_repacked = on.is_some() || !self.dynamics.has_groups;
         Foreseen {
-            work: self.price(forecast) + self.repacking(is_repacked),
+            work: self.price(forecast) + self.repacking_units(is_repacked),
             each_step: self.step_units(),
             elements: self.dynamics.operators.evaluated().len() as u64,
-            steps: match co_stepping.meets {
+            steps: match co_stepping.has_contact {
                 true => forecast.impulses as u32,
                 false => 1,
             },
@@ -88,7 +88,7 @@ impl CutBody {
         }
     }
 
-    fn repacking(&self, is_repacked: bool) -> u64 {
+    fn repacking_units(&self, is_repacked: bool) -> u64 {
         let elements = self.dynamics.operators.evaluated().len() as u64;
         REPACK_UNITS * elements * u64::from(is_repacked)
     }
@@ -96,22 +96,22 @@ impl CutBody {
     /// Work of a frame of `steps` steps in a group.
     pub(crate) fn co_stepping_units(&self, steps: u32) -> u64 {
         self.units()
-            + self.repacking(self.co_stepping.is_repacked)
+            + self.repacking_units(self.co_stepping.is_repacked)
             + self.step_units() * u64::from(steps)
     }
 
-    /// What each step of a group costs a body besides its firings.
+    /// Work of a body in each step of a group besides its firings.
     fn step_units(&self) -> u64 {
         let d = &self.dynamics;
         let nodes = NODE_UNITS * d.operators.active().len();
-        (nodes + d.forest.node_count() / UNTOUCHED) as u64
+        (nodes + d.forest.node_count() / INACTIVE_NODES_PER_UNIT) as u64
     }
 
-    /// Packs groups of the steps that were settled last. Constraints go `hastened` times as fast.
-    pub(crate) fn gather_co_stepping(&mut self, duration: f64, hastened: f64) {
+    /// Packs the groups of the present steps. Velocities of constraints are multiplied by `velocity_factor`.
+    pub(crate) fn start_co_stepping(&mut self, duration: f64, velocity_factor: f64) {
         self.co_stepping.is_repacked = !self.dynamics.has_groups;
         self.dynamics.update_groups();
-        self.co_stepping.level = match self.co_stepping.meets {
+        self.co_stepping.level = match self.co_stepping.has_contact {
             true => self.dynamics.level_around(&self.co_stepping.contact_nodes),
             false => 0,
         };
@@ -125,12 +125,12 @@ impl CutBody {
             false => now,
         };
         let [whole, now] = [whole, now].map(|f| self.price(f));
-        self.exceed(whole, now);
-        self.hasten(hastened);
+        self.set_excess(whole, now);
+        self.scale_constraint_velocities(velocity_factor);
     }
 
-    /// Largest share of an impulse that is handed on within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
-    pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
+    /// Largest share of an impulse that spreads within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
+    pub(crate) fn impulse_spread(&self, neighbours: f64) -> f64 {
         let d = &self.dynamics;
         let steps = self.co_stepping.schedule.ticks / self.co_stepping.stride.max(1);
         let own = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
@@ -139,12 +139,12 @@ impl CutBody {
         own * own * ((1.0 + neighbours * corners as f64 / nodes) / nodes).min(1.0)
     }
 
-    /// What a body of a group gave up by itself in the last frame: resolution.
-    pub(crate) fn given_up(&self) -> Option<Degradation> {
+    /// Degradation of this body alone in the last frame: its resolution.
+    pub(crate) fn own_degradation(&self) -> Option<Degradation> {
         self.withheld.then_some(Degradation::RefinementWithheld)
     }
 
-    /// A constraint acts on this node.
+    /// Whether a constraint acts on this node.
     pub(crate) fn is_held(&self, node: usize) -> bool {
         self.touched.binary_search(&(node as u32)).is_ok()
     }

@@ -1,4 +1,4 @@
-//! How a frame of co-stepping begins, fails and ends.
+//! Start, failure and end of a frame of co-stepping.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -10,13 +10,13 @@ use crate::model::divergence;
 use crate::step::multirate::CutDynamics;
 
 impl AdaptiveModel {
-    /// Forces, steps and energy accounting do not belong to the present state.
+    /// Marks forces, steps and energy account as outdated.
     pub(crate) fn outdate(&mut self) {
         self.fresh = false;
         self.co_stepping.outdate();
     }
 
-    /// Energy lost so far, J, with what was lost since the last frame ended: bodies that hardly move are slowed and stopped.
+    /// Dissipated energy, J, including what was lost since the last frame ended: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
         match self.co_stepping.left {
             Some(left) => self.dissipated + (left - self.kinetic_now()),
@@ -40,7 +40,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// The same of a level under some gravity, m/s².
+    /// The same of a level under `gravity`, m/s².
     pub(crate) fn potential_of_level(&self, gravity: &Vec3) -> f64 {
         self.dynamics.potential_energy(self.rest(), gravity) + gravity.dot(&self.placed)
     }
@@ -50,7 +50,7 @@ impl AdaptiveModel {
         dynamics.potential_energy(gravity) + gravity.dot(&self.placed)
     }
 
-    pub(crate) fn remember(&mut self) {
+    pub(crate) fn save_frame_start(&mut self) {
         if self.cut.is_none() {
             self.save_good();
         }
@@ -66,7 +66,7 @@ impl AdaptiveModel {
         start.support_reactions.clone_from(&self.support_reactions);
     }
 
-    /// Ends the motion of this frame, so that nothing of it reaches other bodies.
+    /// Aborts the motion of this body in the present frame, so that its errors do not reach other bodies.
     pub(crate) fn give_up(&mut self, step: u32) {
         self.co_stepping.failed = Some(step);
         if let Some(frame) = self.co_stepping.frame.take() {
@@ -83,9 +83,9 @@ impl AdaptiveModel {
             let energy = model.account_of(body, body.dynamics.kinetic_energy());
             let what = divergence::cut_symptom(model, body, &energy)
                 .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-            let why = model.fail_cut(body, frame.too_fast.take(), frame.duration);
+            let cause_text = model.fail_cut(body, frame.too_fast.take(), frame.duration);
             body.dynamics.stop();
-            format!("{what}; {why}")
+            format!("{what}; {cause_text}")
         });
         frame.cause = cause;
         frame
@@ -95,22 +95,23 @@ impl AdaptiveModel {
         let energy = self.energy();
         let what = divergence::level_symptom(self, &energy)
             .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-        let why = divergence::cause(self, frame.too_fast.take(), frame.duration);
-        frame.cause = Some(format!("{what}; {why}"));
+        let cause_text = divergence::cause(self, frame.too_fast.take(), frame.duration);
+        frame.cause = Some(format!("{what}; {cause_text}"));
         self.freeze();
         self.dynamics.velocities.fill(Vec3::zeros());
         frame
     }
 
-    /// Notes that a frame is under way, for a body whose height is worth `potential` joules.
+    /// Starts a frame, for a body with the potential energy `potential`, J.
     pub(crate) fn begin_co_stepped_frame(
         &mut self,
         duration: f64,
         boundary: &BoundaryConditions,
         potential: f64,
     ) {
-        let known = potential + self.kinetic_now();
-        let [none, one] = [0.0, 1.0].map(|work| divergence::explosion(self, known + work));
+        let energies = potential + self.kinetic_now();
+        let [none, one] =
+            [0.0, 1.0].map(|work| divergence::explosion_energy(self, energies + work));
         self.co_stepping.frame = Some(CoSteppedFrame {
             step: self.last_step,
             duration,
@@ -129,8 +130,8 @@ impl AdaptiveModel {
         let outcome = self.with_cut(|model, body| {
             let outcome = model.end_cut(body, duration);
             outcome.map_err(|what| {
-                let why = model.fail_cut(body, frame.too_fast.take(), duration);
-                format!("{what}; {why}")
+                let cause_text = model.fail_cut(body, frame.too_fast.take(), duration);
+                format!("{what}; {cause_text}")
             })
         });
         let energy = match outcome {
@@ -156,17 +157,17 @@ impl AdaptiveModel {
         levels[level].spacing
     }
 
-    /// Whether forces have torn the body apart.
+    /// Whether the kinetic energy exceeds its limit, or is not finite.
     pub(crate) fn has_exploded(&self, limit: [f64; 2]) -> bool {
         let most = limit[0] + limit[1] * self.work.abs();
         let kinetic = self.kinetic_now();
         let is_finite = self.cut.is_some() || self.dynamics.found.viscous_power.is_finite();
-        // NaN is not less either
+        // also true for NaN
         !(is_finite && kinetic <= most)
     }
 
-    /// Totals and reactions as they were before the present frame.
-    pub(crate) fn forget_frame(&mut self) {
+    /// Restores totals and reactions from before the present frame.
+    pub(crate) fn restore_frame_start(&mut self) {
         let start = &self.co_stepping.start;
         self.gravity = start.gravity;
         [self.dissipated, self.work, self.time, self.last_step] = start.totals;

@@ -1,16 +1,16 @@
-//! What a body keeps for frames of co-stepping.
+//! State of a body for co-stepping.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
 
-/// What a body remembers for frames of co-stepping.
+/// State of a body for co-stepping.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CoStepping {
     pub(crate) frame: Option<CoSteppedFrame>,
     pub(crate) start: FrameStart,
     /// whether the rate of steps belongs to the present state
     pub(crate) is_rated: bool,
-    /// kinetic energy that the last frame left, J; what is missing when the next one begins was lost in between
+    /// kinetic energy at the end of the last frame, J; what is missing when the next one begins was lost in between
     pub(crate) left: Option<f64>,
     /// energies at the end of the last frame
     pub(crate) account: Option<EnergyAccount>,
@@ -20,16 +20,16 @@ pub(crate) struct CoStepping {
     pub(crate) failed: Option<u32>,
 }
 
-/// The frame that is under way.
+/// The present frame.
 #[derive(Debug, Clone)]
 pub(crate) struct CoSteppedFrame {
     /// s
     pub(crate) step: f64,
     pub(crate) duration: f64,
     pub(crate) time: f64,
-    /// kinetic energy that counts as an explosion (J): without work, and what a joule of work adds to it
+    /// kinetic energy above which the frame has failed (J): without work, and the increase for a joule of work
     pub(crate) limit: [f64; 2],
-    /// a constraint that cannot be followed
+    /// a constraint that is too fast
     pub(crate) too_fast: Option<String>,
     /// what went wrong
     pub(crate) cause: Option<String>,
@@ -50,14 +50,14 @@ pub(crate) struct FrameStart {
 }
 
 impl CoStepping {
-    /// The state was changed from outside.
+    /// Marks frame data as outdated: the state was changed from outside.
     pub(crate) fn outdate(&mut self) {
         self.is_rated = false;
         (self.left, self.account, self.frame) = (None, None, None);
     }
 
-    /// The frame that is under way, if nothing went wrong in it yet.
-    pub(crate) fn under_way(&mut self) -> Option<&mut CoSteppedFrame> {
+    /// The present frame, if it has not failed.
+    pub(crate) fn running_frame(&mut self) -> Option<&mut CoSteppedFrame> {
         self.frame.as_mut().filter(|frame| frame.cause.is_none())
     }
 }

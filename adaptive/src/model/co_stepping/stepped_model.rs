@@ -1,7 +1,7 @@
-//! The model as a group of bodies steps it: [`SteppedModel`].
+//! [`SteppedModel`]: the interface by which a group steps its bodies.
 //!
 //! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
-//! as work, so that the account of energy closes for each body. Over all bodies, contact between them only takes energy.
+//! as work, so that the energy account closes for each body. Over all bodies, contact between them only takes energy.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
@@ -15,12 +15,12 @@ use pliant_core::model::{
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::NEIGHBOURS;
-use crate::model::cut_body::fallback_hold::LET_GO;
+use crate::model::cut_body::fallback_hold::FRAMES_BEFORE_RELEASE;
 
 /// Edges along the skin within which a body does not touch itself.
-const EXEMPT_EDGES: f64 = 2.5;
+const EXCLUDED_EDGES: f64 = 2.5;
 /// Longest distance between contact points over the diagonal of the body: fewer points would no longer have its shape.
-const CONTACT_SHARE: f64 = 0.125;
+const MAX_SPACING_SHARE: f64 = 0.125;
 
 impl SteppedModel for AdaptiveModel {
     fn embedding(&self) -> &SkinEmbedding {
@@ -31,7 +31,7 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &self.cut {
             let d = &body.dynamics;
             out.set(&self.asset.skin, |v| {
-                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
+                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.offset(v)
             });
             return;
         }
@@ -76,11 +76,11 @@ impl SteppedModel for AdaptiveModel {
     fn contact_spacing(&self) -> f64 {
         // a coarse level moves a skin whose shape is fine
         let diagonal = self.asset.skin.bounds().diagonal();
-        self.finest_edge().min(CONTACT_SHARE * diagonal)
+        self.finest_edge().min(MAX_SPACING_SHARE * diagonal)
     }
 
     fn exclusion_distance(&self) -> f64 {
-        EXEMPT_EDGES * self.finest_edge()
+        EXCLUDED_EDGES * self.finest_edge()
     }
 
     fn revision(&self) -> u64 {
@@ -125,7 +125,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn degradation(&self) -> Option<Degradation> {
-        self.cut.as_ref().and_then(|body| body.given_up())
+        self.cut.as_ref().and_then(|body| body.own_degradation())
     }
 
     fn settle_steps(
@@ -135,13 +135,13 @@ impl SteppedModel for AdaptiveModel {
         degradation_level: &DegradationLevel,
     ) {
         if let Some(body) = &mut self.cut {
-            body.settle_co_stepping(duration, touched, degradation_level);
+            body.update_co_stepping_steps(duration, touched, degradation_level);
         }
     }
 
     fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
         match &self.cut {
-            Some(body) => body.foreseen_co_stepping(on, duration),
+            Some(body) => body.co_stepping_forecast(on, duration),
             None => Foreseen {
                 each_step: self.work_used(1),
                 steps: self.least_steps(duration),
@@ -174,7 +174,7 @@ impl SteppedModel for AdaptiveModel {
                 let energy = model.hold_still(body, cause.to_string(), duration);
                 model.co_stepping.account = Some(energy);
                 model.co_stepping.left = Some(0.0);
-                (body.co_stepping.level, body.co_stepping.hurries) = (0, false);
+                (body.co_stepping.level, body.co_stepping.needs_shorter_steps) = (0, false);
             }
             may
         });
@@ -182,13 +182,13 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn lets_go(&self) -> bool {
-        let row = self.cut.as_ref().map(|body| body.fallback_hold.row);
-        row.is_some_and(|row| row >= LET_GO)
+        let successive = self.cut.as_ref().map(|body| body.fallback_hold.successive);
+        successive.is_some_and(|successive| successive >= FRAMES_BEFORE_RELEASE)
     }
 
-    fn gather(&mut self, duration: f64, hastened: f64) {
+    fn gather(&mut self, duration: f64, velocity_factor: f64) {
         if let Some(body) = &mut self.cut {
-            body.gather_co_stepping(duration, hastened);
+            body.start_co_stepping(duration, velocity_factor);
         }
     }
 
@@ -210,12 +210,12 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn last_kick(&mut self) {
-        if self.co_stepping.under_way().is_none() {
+        if self.co_stepping.running_frame().is_none() {
             return;
         }
         let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
         if given.is_none() {
-            // a level kicks when its next step begins, but contact acts on it now
+            // a level gets its kick at the beginning of the next step, but contact acts now
             self.contact.before(&self.dynamics.velocities);
             self.contact.kicked(&self.dynamics.velocities);
             self.co_stepping.is_pushed_last = true;
@@ -227,7 +227,7 @@ impl SteppedModel for AdaptiveModel {
             return 0.0;
         }
         if let Some(body) = &self.cut {
-            return body.handed_on(NEIGHBOURS);
+            return body.impulse_spread(NEIGHBOURS);
         }
         self.level_handed_on()
     }
@@ -243,7 +243,7 @@ impl SteppedModel for AdaptiveModel {
         };
         positions.iter_mut().for_each(|x| *x += change(x));
         self.fresh = false;
-        // contact lifts the body
+        // contact does work against gravity
         self.work += self.potential_now() - before;
     }
 
@@ -266,7 +266,7 @@ impl SteppedModel for AdaptiveModel {
         self.fresh = false;
         if let Some(body) = &mut self.cut {
             body.dynamics.stop();
-            // what sleeps asks for no steps
+            // a sleeping body needs no steps
             body.co_stepping.level = 0;
         }
         let co_stepping = &mut self.co_stepping;
@@ -283,12 +283,12 @@ impl SteppedModel for AdaptiveModel {
     fn undo(&mut self) {
         match &mut self.cut {
             Some(body) => {
-                body.freeze();
+                body.restore_good_state();
                 self.contact.forget();
             }
             None => self.freeze(),
         }
-        self.forget_frame();
+        self.restore_frame_start();
     }
 
     fn least_steps(&self, duration: f64) -> u32 {
@@ -309,7 +309,7 @@ impl SteppedModel for AdaptiveModel {
         steps: u32,
     ) -> Result<(), StepError> {
         self.check_constraints(boundary)?;
-        self.remember();
+        self.save_frame_start();
         self.co_stepping.failed = None;
         self.co_stepping.is_pushed_last = false;
         if self.cut.is_some() {
@@ -323,7 +323,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(frame) = self.co_stepping.under_way() else {
+        let Some(frame) = self.co_stepping.running_frame() else {
             return;
         };
         let (h, time, duration, limit) = (frame.step, frame.time, frame.duration, frame.limit);
@@ -338,7 +338,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn drift(&mut self) {
-        let Some(frame) = self.co_stepping.under_way() else {
+        let Some(frame) = self.co_stepping.running_frame() else {
             return;
         };
         let h = frame.step;

@@ -7,7 +7,7 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 
 impl AdaptiveModel {
-    /// Reactions of constraints and supports, mean over a frame that is over.
+    /// Computes the reactions of constraints and supports, mean over the last frame.
     pub(crate) fn collect_reactions(&mut self, body: &CutBody, duration: f64) {
         let impulses = &body.frame_totals.support_impulses;
         for (reaction, impulse) in self.support_reactions.iter_mut().zip(impulses) {
@@ -19,7 +19,7 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
     }
 
-    /// A change of gravity is work that somebody does.
+    /// Sets the gravity of a frame. A change of gravity counts as work.
     pub(crate) fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
             let potential = |g| self.potential_of_cut(&body.dynamics, g);
@@ -35,7 +35,7 @@ impl AdaptiveModel {
         self.account_of(body, kinetic)
     }
 
-    /// The account of a body of that kinetic energy, J.
+    /// The energy account of a body with this kinetic energy, J.
     pub(crate) fn account_of(&self, body: &CutBody, kinetic: f64) -> EnergyAccount {
         EnergyAccount {
             kinetic,

@@ -10,44 +10,44 @@ use crate::step::multirate::PreparedCut;
 
 /// Frames in which a cut that cost too much may change but not grow. Frames in which a tool rests do not count.
 const REFINEMENT_COOLDOWN: u8 = 60;
-/// Constraints count in portions of this size, so that a few more do not change the cut.
-const ROWS: usize = 32;
-/// Frames in succession in which a cut may cost more than the budget, up to the allowance for overruns: half a second. Elements that are pressed take shorter steps for a
-/// while, and a cut that merges half of its nodes for that is felt as a jump of the force.
+/// The number of constraints is rounded up to a multiple of this, so that a few more do not change the cut.
+const CONSTRAINT_PORTION: usize = 32;
+/// Successive frames in which a cut may cost more than the budget, up to the allowance for overruns: half a second. Compressed elements take shorter steps for a
+/// while, and merging half of the nodes for that would be felt as a jump of the force.
 const OVERRUN_FRAMES: u8 = 30;
-/// A cut that uses less than this share of what it may cost can grow although another one cost too much not long ago.
-const UNUSED: f64 = 0.6;
-/// The budget over the least share of it that the cut has.
-const LEAST_SHARE: u64 = 4;
+/// A cut that costs less than this share of its limit may grow during the cooldown, too.
+const REGROWTH_SHARE: f64 = 0.6;
+/// The budget divided by the least part of it for the cut.
+const MIN_CUT_DIVISOR: u64 = 4;
 
-/// A cut is prepared a frame before it takes over where the budget has room for one with this many times the work of the present one.
-const ROOM: f64 = 1.3;
+/// A cut is prepared one frame before it is used if the remaining budget is enough for a cut with this multiple of the present work.
+const PREPARATION_ROOM: f64 = 1.3;
 
-/// Frames between two looks at the criterion, which costs about as much as a firing of all elements.
-const LOOK_EVERY: u64 = 4;
+/// Frames between two updates of the indicators, which cost about as much as a firing of all elements.
+const FRAMES_BETWEEN_UPDATES: u64 = 4;
 
-/// What a cut is told besides its budget.
+/// Demands on the budget besides those of the cut, and whether the cut may grow.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Paid {
-    /// Constraints, which are paid from the budget.
+pub(crate) struct CutDemand {
+    /// Number of constraints, whose work reduces the budget.
     pub(crate) rows: usize,
-    /// Units for each element that are kept back.
+    /// Work units for each element that are reserved.
     pub(crate) reserve: u64,
-    /// Whether what touches the body rests.
+    /// Whether what touches the body is at rest.
     pub(crate) is_held: bool,
     /// Whether the cut may cost more than it does.
     pub(crate) may_grow: bool,
-    /// Whether it may do so as soon as much of the budget is unused, although it cost too much not long ago.
+    /// Whether it may grow during the cooldown if much of the budget is unused.
     pub(crate) may_regrow: bool,
 }
 
 impl AdaptiveModel {
-    /// Lets the cut follow contact and criterion within what the budget leaves after what is `paid` from it. Contact was looked at before. Where the budget has room, a new
-    /// cut is prepared in one frame and takes over in the next one, so that neither has to pay for all of the change.
+    /// Adapts the cut to contact and criterion within what `demand` leaves of the budget. The contact focus has to be up to date. Where the budget allows it, a new
+    /// cut is prepared in one frame and used from the next one on, so that neither has to pay for all of the change.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
-        paid: Paid,
+        demand: CutDemand,
         budget: WorkBudget,
         duration: f64,
     ) {
@@ -61,96 +61,97 @@ impl AdaptiveModel {
         }
         body.budget = all as f64;
         body.change_units = 0;
-        // counted by the time of the body, so that a restored state looks in the same frames
+        // counted by the time of the body, so that a restored state has its updates in the same frames
         let frame = (self.time / duration).round() as u64;
-        let owes_look = std::mem::take(&mut body.owes_look);
-        let is_due = owes_look || frame.is_multiple_of(LOOK_EVERY);
+        let update_is_due = std::mem::take(&mut body.update_is_due);
+        let is_due = update_is_due || frame.is_multiple_of(FRAMES_BETWEEN_UPDATES);
         if let Some(prepared) = body.dynamics.pending.take() {
-            body.owes_look = is_due;
+            body.update_is_due = is_due;
             self.switch_cut(body, *prepared);
             return;
         }
         let forest = body.dynamics.forest.clone();
-        let (limits, at_once) = self.limits(body, paid, all);
+        let (limits, at_once) = self.limits(body, demand, all);
         let d = &body.dynamics;
         let (cost, allowance) = (d.cut.cost(), self.params.overrun_allowance);
-        // what is given up for a few frames is no reason for a coarser cut
+        // a degradation for a few frames is no reason for a coarser cut
         let is_tolerated = allowance > 0.0
             && body.frames_over_budget <= OVERRUN_FRAMES
             && cost as f64 <= (1.0 + allowance) * limits.max_cost as f64 * body.excess;
         let is_over = cost > limits.max_cost && !is_tolerated;
-        // finer elements cost more than foreseen, and would again
+        // finer elements cost more than the forecast, and would do so again
         if is_over {
             body.refinement_cooldown = REFINEMENT_COOLDOWN;
-        } else if !paid.is_held {
+        } else if !demand.is_held {
             body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
         }
-        let has_room = paid.may_regrow && (cost as f64) < UNUSED * limits.max_cost as f64;
+        let has_room = demand.may_regrow && (cost as f64) < REGROWTH_SHARE * limits.max_cost as f64;
         let limits = CutBudget {
-            may_grow: paid.may_grow && (body.refinement_cooldown == 0 || has_room),
+            may_grow: demand.may_grow && (body.refinement_cooldown == 0 || has_room),
             max_cost: if is_tolerated {
                 limits.max_cost.max(cost)
             } else {
                 limits.max_cost
             },
-            // what it costs to merge is an overrun too, and else half of the cut would have to pay for it
+            // the work of merging may overrun the budget, too: otherwise half of the cut would be merged to pay for it
             max_changed_cost: match is_over && allowance > 0.0 {
                 true => limits.max_cost,
                 false => limits.max_changed_cost,
             },
             ..limits
         };
-        let looks = is_over || is_due;
-        if looks {
+        let updates = is_over || is_due;
+        if updates {
             let (lame, law) = (&d.constants.lame, d.constants.law);
             body.governor
                 .update_indicators(&forest, &d.operators, &d.positions, lame, law);
         }
-        body.next.copy_from(&body.dynamics.cut);
+        body.next_cut.copy_from(&body.dynamics.cut);
         body.withheld = body
             .governor
-            .decide(&mut body.next, &mut body.focus, limits, looks);
+            .decide(&mut body.next_cut, &mut body.focus, limits, updates);
         body.refused += body.governor.refusals().len() as u64;
-        if body.next.states() == body.dynamics.cut.states() {
+        if body.next_cut.states() == body.dynamics.cut.states() {
             return;
         }
         body.governor
-            .fit_change(&mut body.next, &body.focus, limits);
-        let prepared = body.dynamics.prepare(body.next.clone());
+            .fit_change(&mut body.next_cut, &body.focus, limits);
+        let prepared = body.dynamics.prepare(body.next_cut.clone());
         let work = ChangeUnits::PREPARE;
-        body.change_units = work.of(prepared.operators.evaluated().len(), prepared.blend.len());
+        body.change_units = work.total(prepared.operators.evaluated().len(), prepared.blend.len());
         match at_once {
             true => self.switch_cut(body, prepared),
             false => body.dynamics.pending = Some(Box::new(prepared)),
         }
     }
 
-    /// What the cut may cost in a frame of `all` units, and whether a change of it has to be prepared in the same frame.
-    fn limits(&self, body: &CutBody, paid: Paid, all: u64) -> (CutBudget, bool) {
+    /// The limits of the cut in a frame with `all` units, and whether a change has to be prepared and used in the same frame.
+    fn limits(&self, body: &CutBody, demand: CutDemand, all: u64) -> (CutBudget, bool) {
         let d = &body.dynamics;
         let (elements, cost) = (d.operators.evaluated().len(), d.cut.cost());
-        // a coarser cut would not save what constraints and skin cost: the cut keeps its share however much they ask for
-        let rows = paid.rows.next_multiple_of(ROWS) as u64;
+        // a coarser cut does not reduce the work of constraints and skin: the cut keeps a share of the budget, however much they need
+        let rows = demand.rows.next_multiple_of(CONSTRAINT_PORTION) as u64;
         let skin = d.blend.len() as u64;
         let fixed = CONTACT_UNITS * rows * body.contact_ticks + SKIN_UNITS * skin;
         let left = all.saturating_sub(fixed);
-        let left = left.max(all / LEAST_SHARE) as f64;
+        let left = left.max(all / MIN_CUT_DIVISOR) as f64;
         // a coarser cut comes before any degradation
         let excess = body.excess * d.steps.excess(&d.cut, d.operators.evaluated());
         let each = elements as f64 / cost.max(1) as f64;
         let with = |units: u64| excess + units as f64 * each;
-        let max_cost = left / with(paid.reserve);
+        let max_cost = left / with(demand.reserve);
         let allowance = self.params.overrun_allowance * all as f64;
-        // a cut that changes pays for that
+        // a changed cut has to pay for the change
         let changed = |work: ChangeUnits| {
             let rest = (left - (work.skin * skin) as f64).max(0.5 * left);
-            ((rest + allowance) / with(paid.reserve + work.each)).min(max_cost)
+            ((rest + allowance) / with(demand.reserve + work.each)).min(max_cost)
         };
         let prepare = ChangeUnits::PREPARE;
-        let room = left + allowance - cost as f64 * with(paid.reserve);
+        let room = left + allowance - cost as f64 * with(demand.reserve);
         let prepared = (room - (prepare.skin * skin) as f64) / (prepare.each as f64 * each);
         let is_prepared = self.params.prepares_changes;
-        let at_once = !is_prepared || cost as f64 > max_cost || prepared < ROOM * cost as f64;
+        let at_once =
+            !is_prepared || cost as f64 > max_cost || prepared < PREPARATION_ROOM * cost as f64;
         let max_changed_cost = match at_once {
             true => changed(ChangeUnits::AT_ONCE),
             false => changed(ChangeUnits::SWITCH).min(prepared),
@@ -159,23 +160,23 @@ impl AdaptiveModel {
             budget: all,
             max_cost: max_cost as u64,
             max_changed_cost: max_changed_cost as u64,
-            may_grow: paid.may_grow,
+            may_grow: demand.may_grow,
         };
         (limits, at_once)
     }
 
-    /// Goes on with another cut. The energy that a change of the cut takes counts as dissipated. A change adds none, but for the work of gravity on masses that moved.
+    /// Changes to the prepared cut. The energy that this takes counts as dissipated. It adds no energy, except the work of gravity on moved masses.
     fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
         let work = ChangeUnits::SWITCH;
-        body.change_units += work.of(prepared.operators.evaluated().len(), prepared.blend.len());
+        body.change_units += work.total(prepared.operators.evaluated().len(), prepared.blend.len());
         let potential = body.dynamics.potential_energy(&self.gravity);
         body.is_attached = false;
-        body.fade.begin(&body.dynamics);
+        body.fade.start(&body.dynamics);
         let d = &body.dynamics;
         self.work += self.contact.work_of_last_half(&d.velocities, &d.masses);
         let change = body.dynamics.switch_to(prepared, |n| self.contact.kick(n));
         self.contact.forget();
-        body.fade.changed(&body.dynamics);
+        body.fade.set_offsets(&body.dynamics);
         body.changes += 1;
         let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
         if lost >= 0.0 {

@@ -1,4 +1,4 @@
-//! Constraints and loads of a frame over the nodes of a cut that move.
+//! Constraints and loads of a frame on the active nodes of a cut.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
@@ -7,7 +7,7 @@ use pliant_core::mesh::SkinEmbedding;
 use crate::model::cut_body::state::CutBody;
 
 impl CutBody {
-    /// Rows of the constraints and loads of a frame over the nodes that move.
+    /// Computes the rows of the constraints and loads of a frame over active nodes.
     pub(crate) fn attach(&mut self, boundary: &BoundaryConditions) {
         let Self {
             dynamics,

@@ -1,17 +1,17 @@
-//! How a body on a cut chooses its level of degradation: before each frame, by what the frame will cost.
+//! The choice of the level of degradation of a body on a cut: before each frame, by a forecast of its work.
 
 use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::CutBody;
 use pliant_core::model::degradation_levels::{DegradationLevel, DegradationLevels};
 
-/// Frames in succession that may take more than the budget, up to the allowance for overruns, before anything is given up: a sixth of a second. Giving up for a frame or two is felt as a
+/// Successive frames that may exceed the budget, up to the allowance for overruns, before the degradation level rises: a sixth of a second. A degradation of a frame or two would be felt as a
 /// jump of the force.
 const OVERRUN_FRAMES: u8 = 10;
 
 impl CutBody {
-    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::model::degradation_levels`]. For some frames in succession it may cost
-    /// `allowance` times the budget more. Returns the part of the frame that the body lives through, s.
+    /// Chooses the level of degradation for a frame of `duration` seconds whose steps are up to date, see [`pliant_core::model::degradation_levels`]. Some successive frames may
+    /// exceed the budget by the share `allowance`. Returns the simulated time, s.
     pub(crate) fn choose_degradation_level(
         &mut self,
         duration: f64,
@@ -19,10 +19,10 @@ impl CutBody {
         allowance: f64,
     ) -> f64 {
         let mut simulated = duration * self.degradation.present().pace;
-        let mut now = self.foresee(longest_step);
+        let mut now = self.forecast_work(longest_step);
         let mut degradation = self.degradation;
-        let whole = self.whole(&degradation, now, duration, longest_step);
-        self.frames_over_budget = match whole as f64 > self.budget {
+        let full_work = self.full_work(&degradation, now, duration, longest_step);
+        self.frames_over_budget = match full_work as f64 > self.budget {
             true => self.frames_over_budget.saturating_add(1),
             false => 0,
         };
@@ -30,34 +30,34 @@ impl CutBody {
             true => self.budget * (1.0 + allowance),
             false => self.budget,
         };
-        let foreseen = |body: &Self, degradation_level: &DegradationLevel| {
-            body.foreseen(degradation_level, duration, longest_step)
+        let forecast_work_at = |body: &Self, degradation_level: &DegradationLevel| {
+            body.forecast_work_at(degradation_level, duration, longest_step)
         };
         if degradation.lower(budget, |degradation_level| {
-            foreseen(self, degradation_level)
+            forecast_work_at(self, degradation_level)
         }) {
-            simulated = self.settle_on(&degradation.present(), duration, longest_step);
-            now = self.foresee(longest_step);
+            simulated = self.update_steps_at(&degradation.present(), duration, longest_step);
+            now = self.forecast_work(longest_step);
         }
         let levels = self.dynamics.cut.evaluated_counts();
         let is_coarsest = levels.iter().skip(1).all(|count| *count == 0);
         while now as f64 > budget
             && degradation.raise(now, budget, is_coarsest, |degradation_level| {
-                foreseen(self, degradation_level)
+                forecast_work_at(self, degradation_level)
             })
         {
-            simulated = self.settle_on(&degradation.present(), duration, longest_step);
-            now = self.foresee(longest_step);
+            simulated = self.update_steps_at(&degradation.present(), duration, longest_step);
+            now = self.forecast_work(longest_step);
         }
         self.degradation = degradation;
-        let whole = self.whole(&degradation, now, duration, longest_step);
-        self.exceed(whole, now);
-        self.hasten(duration / simulated);
+        let full_work = self.full_work(&degradation, now, duration, longest_step);
+        self.set_excess(full_work, now);
+        self.scale_constraint_velocities(duration / simulated);
         simulated
     }
 
-    /// Work of a frame that costs `now` on its level of degradation, with nothing given up.
-    fn whole(
+    /// Work without degradation of a frame that costs `now` at its level of degradation.
+    fn full_work(
         &self,
         degradation: &DegradationLevels,
         now: u64,
@@ -66,24 +66,24 @@ impl CutBody {
     ) -> u64 {
         match degradation.level() {
             0 => now,
-            _ => self.foreseen(&DegradationLevel::FULL, duration, longest_step),
+            _ => self.forecast_work_at(&DegradationLevel::FULL, duration, longest_step),
         }
     }
 
-    /// Remembers how much more the frame would cost with nothing given up.
-    pub(crate) fn exceed(&mut self, whole: u64, now: u64) {
-        self.excess = (whole as f64 / now.max(1) as f64).max(1.0);
+    /// Sets the ratio of the work without degradation to the actual work.
+    pub(crate) fn set_excess(&mut self, full_work: u64, now: u64) {
+        self.excess = (full_work as f64 / now.max(1) as f64).max(1.0);
     }
 
-    /// Lets tools go all of their way in what is left of the frame, `times` as fast.
-    pub(crate) fn hasten(&mut self, times: f64) {
+    /// Scales the velocities of constraints, so that tools cover their distance within the simulated time.
+    pub(crate) fn scale_constraint_velocities(&mut self, times: f64) {
         for c in &mut self.constraints {
             c.velocity *= times;
         }
     }
 
-    /// Settles the steps of a frame of `duration` seconds on a level of degradation. Returns the part of it that the body lives through, s.
-    pub(crate) fn settle_on(
+    /// Updates the steps of a frame of `duration` seconds at a level of degradation. Returns the simulated time, s.
+    pub(crate) fn update_steps_at(
         &mut self,
         degradation_level: &DegradationLevel,
         duration: f64,
@@ -96,8 +96,8 @@ impl CutBody {
         simulated
     }
 
-    /// Work of the coming frame as its steps are settled, without a change of the cut.
-    fn foresee(&mut self, longest_step: f64) -> u64 {
+    /// Work of the coming frame with its present steps, without a change of the cut.
+    fn forecast_work(&mut self, longest_step: f64) -> u64 {
         let held: &[u32] = match self.constraints.is_empty() {
             true => &[],
             false => &self.touched,
@@ -106,8 +106,8 @@ impl CutBody {
         self.price(forecast)
     }
 
-    /// About the same on another level of degradation; needs [`CutBody::foresee`] before.
-    fn foreseen(
+    /// The approximate work at another level of degradation; needs [`CutBody::forecast_work`] before.
+    fn forecast_work_at(
         &self,
         degradation_level: &DegradationLevel,
         duration: f64,
@@ -119,8 +119,8 @@ impl CutBody {
         )
     }
 
-    /// What the present level gives up of a frame, worst first.
-    pub(crate) fn gives_up(&self) -> Option<Degradation> {
+    /// The worst degradation of the present level.
+    pub(crate) fn present_degradation(&self) -> Option<Degradation> {
         let present = self.degradation.present();
         let is_damped = self.dynamics.constants.is_damped();
         if present.pace < 1.0 {

@@ -1,22 +1,22 @@
-//! Constraints after a frame that failed: followed step by step, or let go of.
+//! Constraints after a failed frame: they are approached gradually, or released.
 
 use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint};
 use pliant_core::mesh::SkinEmbedding;
 use pliant_core::model::Degradation;
 
-use crate::model::cut_body::fallback_hold::LET_GO;
+use crate::model::cut_body::fallback_hold::FRAMES_BEFORE_RELEASE;
 use crate::model::cut_body::state::CutBody;
 
-/// Distance that a constraint may ask for in a frame soon after a hold, over the body's diagonal: the tool went on meanwhile, and is deep inside.
-const EASED: f64 = 0.005;
+/// Largest distance of a constraint in a frame after a hold, over the body's diagonal: the tool has moved on meanwhile, and is deep inside.
+const MAX_EASED_DISTANCE: f64 = 0.005;
 
 impl CutBody {
-    /// Soon after a fallback hold a body follows its constraints step by step; where that fails too, it lets go of them. Returns what was given up of them.
-    pub(crate) fn ease(&mut self) -> Option<Degradation> {
-        if self.fallback_hold.row == 0 || self.constraints.is_empty() {
+    /// After a fallback hold, limits the distance of constraints; where frames fail nevertheless, releases them. Returns the degradation.
+    pub(crate) fn ease_constraints(&mut self) -> Option<Degradation> {
+        if self.fallback_hold.successive == 0 || self.constraints.is_empty() {
             return None;
         }
-        if self.fallback_hold.row >= LET_GO {
+        if self.fallback_hold.successive >= FRAMES_BEFORE_RELEASE {
             self.fallback_hold.released += 1;
             self.constraints.clear();
             self.touched.clear();
@@ -26,33 +26,33 @@ impl CutBody {
         }
         self.fallback_hold.eased += 1;
         let forest = &self.dynamics.forest;
-        let most = EASED * forest.asset().skin.bounds().diagonal();
+        let max_distance = MAX_EASED_DISTANCE * forest.asset().skin.bounds().diagonal();
         for c in &mut self.constraints {
-            let here = self
+            let position = self
                 .embedding
                 .interpolate(c.vertex as usize, &self.dynamics.positions);
-            let gap = c.target - here;
+            let gap = c.target - position;
             match c.directions {
-                ConstrainedDirections::All => c.target = here + gap.cap_magnitude(most),
+                ConstrainedDirections::All => c.target = position + gap.cap_magnitude(max_distance),
                 ConstrainedDirections::Along(n) => {
                     let depth = n.dot(&gap);
-                    c.target -= n * (depth - depth.min(most));
+                    c.target -= n * (depth - depth.min(max_distance));
                 }
                 ConstrainedDirections::Across(_) => {
                     let across = c.directions.part(&gap);
-                    c.target -= across - across.cap_magnitude(most);
+                    c.target -= across - across.cap_magnitude(max_distance);
                 }
             }
         }
         Some(Degradation::CoarserConstraints)
     }
 
-    /// Largest distance from the constraints as they were asked for before they were eased, m.
+    /// Largest violation of the original constraints, m.
     pub(crate) fn violation(&self, constraints: &[DisplacementConstraint]) -> f64 {
         let d = &self.dynamics;
         let of = |c: &DisplacementConstraint| {
-            let here = d.blend.interpolate(&d.cut, c.vertex as usize, &d.positions);
-            c.violation(&here)
+            let position = d.blend.interpolate(&d.cut, c.vertex as usize, &d.positions);
+            c.violation(&position)
         };
         constraints.iter().map(of).fold(0.0, f64::max)
     }
@@ -98,16 +98,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_followed_in_part_or_let_go_of_is_told_with_the_whole_distance() {
+    fn eased_and_released_constraints_are_reported_with_the_whole_distance() {
         let depth = 0.03;
         let cases = [
             (0, None, 1e-3),
             (3, Some(Degradation::CoarserConstraints), 0.5 * depth),
-            (LET_GO, Some(Degradation::ConstraintsReleased), 0.99 * depth),
+            (
+                FRAMES_BEFORE_RELEASE,
+                Some(Degradation::ConstraintsReleased),
+                0.99 * depth,
+            ),
         ];
         for (row, given_up, least) in cases {
             let mut b = slab();
-            b.cut.as_mut().expect("a cut").fallback_hold.row = row;
+            b.cut.as_mut().expect("a cut").fallback_hold.successive = row;
             let skin = b.surface().clone();
             let top = (0..skin.vertex_count()).filter(|&v| skin.positions[v].y > 0.09);
             let constraints = top.map(|v| {
@@ -129,7 +133,11 @@ mod tests {
                 Some(_) => assert!(reached >= least, "{row}: {reached}"),
             }
             let pushed: f64 = b.reactions().iter().map(|f| f.norm()).sum();
-            assert_eq!(pushed == 0.0, row >= LET_GO, "{row}: {pushed} N");
+            assert_eq!(
+                pushed == 0.0,
+                row >= FRAMES_BEFORE_RELEASE,
+                "{row}: {pushed} N"
+            );
         }
     }
 }

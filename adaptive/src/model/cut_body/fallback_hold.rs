@@ -1,22 +1,22 @@
-//! How often a body kept its last good places for a frame, and for how long it may.
+//! Counters and limits of fallback holds: frames in which a body keeps its last good positions.
 
-/// Frames in a row that a body may be held.
-pub(crate) const LONGEST_HOLD: u8 = 30;
-/// Share of its displacement that a body keeps in each of these frames but the first.
-pub(crate) const KEPT: f64 = 0.8;
-/// Frames in a row after which nothing touches the body until a frame is good.
-pub(crate) const LET_GO: u8 = 12;
+/// Largest number of successive frames in which a body may be held.
+pub(crate) const MAX_HOLD_FRAMES: u8 = 30;
+/// Share of its displacement that a body keeps in each of these frames except the first.
+pub(crate) const DISPLACEMENT_KEPT: f64 = 0.8;
+/// Successive frames after which constraints are released until a frame succeeds.
+pub(crate) const FRAMES_BEFORE_RELEASE: u8 = 12;
 
-/// How often a body kept its last good places.
+/// Counters of fallback holds.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FallbackHold {
-    /// frames in a row until now; each good frame counts one back
-    pub(crate) row: u8,
-    /// frames since the last reset in which it did
+    /// successive frames; each good frame reduces it by one
+    pub(crate) successive: u8,
+    /// held frames since the last reset
     pub(crate) frames: u32,
-    /// frames in which it followed its constraints in part, and in which it let go of them
+    /// frames with eased constraints, and with released ones
     pub(crate) eased: u32,
     pub(crate) released: u32,
-    /// what was seen the first time
+    /// cause of the first one
     pub(crate) cause: Option<String>,
 }

@@ -1,33 +1,33 @@
-//! One frame of a body on a cut, with what is tried when it fails.
+//! One frame of a body on a cut, and the remedies if it fails.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::cut_body::adapt::Paid;
+use crate::model::cut_body::adapt::CutDemand;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
 use crate::model::divergence;
 use crate::step::multirate::FrameConstraints;
 
-/// What is done about a frame that went wrong.
+/// A remedy for a failed frame.
 enum Remedy {
     /// All elements fire four times as often.
     ShorterSteps,
-    /// Nodes of torn elements are put back, and all motion ends.
+    /// Nodes of torn elements are put back, and all nodes stop.
     PutBack,
 }
 
-/// One after the other is tried. What goes wrong after the last is held for a frame, if it may be; otherwise the frame fails.
+/// The remedies in order. If the last one fails, the body is held for the frame, if it may be; otherwise the frame fails.
 const REMEDIES: &[Remedy] = &[Remedy::ShorterSteps, Remedy::ShorterSteps, Remedy::PutBack];
 
 /// Times of a frame, s.
 #[derive(Clone, Copy)]
 struct FrameTimes {
     duration: f64,
-    /// the part that the body lives through
+    /// simulated time
     simulated: f64,
-    /// between firings of elements that a tool holds
+    /// longest time between firings of elements that a tool holds
     longest_step: f64,
 }
 
@@ -49,16 +49,16 @@ impl AdaptiveModel {
             .update(forest, skin, constraints, &self.reactions);
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros());
         let is_held = !constraints.is_empty() && rests;
-        let paid = Paid {
+        let demand = CutDemand {
             rows: constraints.len(),
             reserve: 0,
             is_held,
             may_grow: true,
             may_regrow: true,
         };
-        self.adapt_cut(body, paid, budget, duration);
+        self.adapt_cut(body, demand, budget, duration);
         body.attach(boundary);
-        let mut given_up = body.ease();
+        let mut given_up = body.ease_constraints();
         let is_touched = !boundary.displacements().is_empty();
         let longest_step = if is_touched {
             TOUCH_STEP
@@ -66,21 +66,21 @@ impl AdaptiveModel {
             f64::INFINITY
         };
         let degradation_level = body.degradation.present();
-        body.settle_on(&degradation_level, duration, longest_step);
+        body.update_steps_at(&degradation_level, duration, longest_step);
         if body.dynamics.steps.is_torn() {
             self.dissipated += self.recover_inverted_elements(body, false);
-            body.settle_on(&degradation_level, duration, longest_step);
+            body.update_steps_at(&degradation_level, duration, longest_step);
         }
         let simulated =
             body.choose_degradation_level(duration, longest_step, self.params.overrun_allowance);
         body.dynamics.update_groups();
-        body.save_good();
+        body.save_good_state();
         let times = FrameTimes {
             duration,
             simulated,
             longest_step,
         };
-        let energy = match self.follow_or_stand(body, boundary, times) {
+        let energy = match self.run_with_remedies(body, boundary, times) {
             Ok((energy, stood)) => {
                 given_up = stood.or(given_up);
                 energy
@@ -92,10 +92,10 @@ impl AdaptiveModel {
                 return Err(error);
             }
         };
-        // constraints that the body let go of, or was held under, push it with nothing
+        // released constraints, and those of a held body, have no reaction
         let constraints = boundary.displacements().len();
         self.reactions.resize(constraints, Vec3::zeros());
-        body.fade.pass(duration, boundary.displacements());
+        body.fade.advance(duration, boundary.displacements());
         if body.monitor.update(&energy, is_touched) {
             body.dynamics
                 .steps
@@ -110,7 +110,7 @@ impl AdaptiveModel {
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: given_up.or(body.gives_up()).or_else(|| {
+            degraded: given_up.or(body.present_degradation()).or_else(|| {
                 (body.withheld || work_used as f64 > body.budget)
                     .then_some(Degradation::RefinementWithheld)
             }),
@@ -122,11 +122,11 @@ impl AdaptiveModel {
         })
     }
 
-    /// Computes a frame whose steps are chosen, with one remedy after the other until it goes well. Returns its account, and what was given up where the body was held.
+    /// Computes a frame whose steps are chosen, with one remedy after the other until it succeeds. Returns its energy account, and the degradation where the body was held.
     ///
     /// # Errors
-    /// What went wrong, where no remedy is left.
-    fn follow_or_stand(
+    /// The cause, where no remedy is left.
+    fn run_with_remedies(
         &mut self,
         body: &mut CutBody,
         boundary: &BoundaryConditions,
@@ -141,7 +141,7 @@ impl AdaptiveModel {
         let mut remedies = REMEDIES.iter();
         loop {
             let cause = if let Some(cause) = divergence::cut_refusal(&body.dynamics) {
-                // no remedy makes its steps longer
+                // no remedy reduces the number of steps
                 remedies = Default::default();
                 cause
             } else {
@@ -149,10 +149,10 @@ impl AdaptiveModel {
                 let energy = self.cut_energy(body);
                 let verdict = divergence::cut_verdict(self, body, &energy, boundary, duration);
                 let Some(cause) = verdict else {
-                    body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
+                    body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));
                 };
-                body.freeze();
+                body.restore_good_state();
                 cause
             };
             let may_follow = divergence::too_fast(self, boundary, duration).is_none();

@@ -9,7 +9,7 @@ use crate::step::multirate::EnergyMonitor;
 use pliant_core::model::degradation_levels::DegradationLevels;
 
 impl CutBody {
-    /// Everything that a frame begins with, as numbers.
+    /// Writes the state at the beginning of a frame as numbers.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         self.dynamics.save(to);
         self.focus.save(to);
@@ -20,8 +20,8 @@ impl CutBody {
             self.excess,
             f64::from(self.frames_over_budget),
         ]);
-        to.push(f64::from(self.fallback_hold.row));
-        to.push(f64::from(u8::from(self.owes_look)));
+        to.push(f64::from(self.fallback_hold.successive));
+        to.push(f64::from(u8::from(self.update_is_due)));
         self.degradation.save(to);
         self.governor.save(to);
         self.monitor.save(to);
@@ -40,7 +40,7 @@ impl CutBody {
             + CutCoStepping::SAVED
     }
 
-    /// Takes back what was saved; `false` where it does not fit.
+    /// Restores what was saved; `false` where it does not fit.
     pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
         if from.len() != self.saved_len() {
             return false;
@@ -61,7 +61,7 @@ impl CutBody {
             excess,
             frames_over_budget,
             fallback_hold,
-            owes_look,
+            update_is_due,
             governing @ ..,
         ] = governing
             && let Some((degradation, rest)) = governing.split_first_chunk()
@@ -71,9 +71,9 @@ impl CutBody {
             self.governor.restore(*floor);
             self.dynamics
                 .resume_degradation_level(&self.degradation.present());
-            self.fallback_hold.row = *fallback_hold as u8;
+            self.fallback_hold.successive = *fallback_hold as u8;
             self.frames_over_budget = *frames_over_budget as u8;
-            self.owes_look = *owes_look != 0.0;
+            self.update_is_due = *update_is_due != 0.0;
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
@@ -85,9 +85,9 @@ impl CutBody {
         true
     }
 
-    pub(crate) fn save_good(&mut self) {
+    pub(crate) fn save_good_state(&mut self) {
         let d = &self.dynamics;
-        for (to, from) in self.good.iter_mut().zip([
+        for (to, from) in self.good_state.iter_mut().zip([
             &d.positions,
             &d.velocities,
             &d.half_step_velocities,
@@ -102,17 +102,17 @@ impl CutBody {
     pub(crate) fn good_positions(&self) -> Vec<Vec3> {
         let d = &self.dynamics;
         let mut all = d.positions.clone();
-        for (&n, x) in d.operators.active().iter().zip(&self.good[0]) {
+        for (&n, x) in d.operators.active().iter().zip(&self.good_state[0]) {
             all[n as usize] = *x;
         }
         d.operators.forward(&mut all);
         all
     }
 
-    pub(crate) fn freeze(&mut self) {
+    pub(crate) fn restore_good_state(&mut self) {
         let d = &mut self.dynamics;
         d.reset_non_finite();
-        for (from, to) in self.good.iter().zip([
+        for (from, to) in self.good_state.iter().zip([
             &mut d.positions,
             &mut d.velocities,
             &mut d.half_step_velocities,

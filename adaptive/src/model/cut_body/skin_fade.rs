@@ -1,4 +1,4 @@
-//! The shown skin does not jump when the cut changes: it begins where it was, and moves to its new place within a tenth of a second.
+//! The displayed skin does not jump when the cut changes: it starts at its old position, and moves to the new one within a tenth of a second.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
@@ -6,9 +6,9 @@ use pliant_core::math::Vec3;
 use crate::step::multirate::CutDynamics;
 
 /// Time in which a jump fades, s.
-const FADE: f64 = 0.1;
+const FADE_TIME: f64 = 0.1;
 
-/// Offsets of skin vertices that are left from changes of the cut. They are only shown: no force knows of them. Touched vertices have none, so that they
+/// Remaining offsets of skin vertices after changes of the cut. They only affect the display, and no forces. Touched vertices have none, so that they
 /// stay on their tool.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SkinFade {
@@ -23,24 +23,24 @@ impl SkinFade {
     pub(crate) fn new(vertices: usize) -> Self {
         Self {
             offsets: vec![Vec3::zeros(); vertices],
-            age: FADE,
+            age: FADE_TIME,
             largest: 0.0,
         }
     }
 
-    /// Notes where the skin is before the cut changes.
-    pub(crate) fn begin(&mut self, dynamics: &CutDynamics) {
+    /// Saves the positions of the skin before the cut changes.
+    pub(crate) fn start(&mut self, dynamics: &CutDynamics) {
         let share = self.share();
         for (v, offset) in self.offsets.iter_mut().enumerate() {
-            let here = dynamics
+            let position = dynamics
                 .blend
                 .interpolate(&dynamics.cut, v, &dynamics.positions);
-            *offset = here + *offset * share;
+            *offset = position + *offset * share;
         }
     }
 
-    /// What is left of that after the change.
-    pub(crate) fn changed(&mut self, dynamics: &CutDynamics) {
+    /// Computes the offsets after the change.
+    pub(crate) fn set_offsets(&mut self, dynamics: &CutDynamics) {
         self.largest = 0.0;
         for (v, offset) in self.offsets.iter_mut().enumerate() {
             *offset -= dynamics
@@ -51,9 +51,9 @@ impl SkinFade {
         self.age = 0.0;
     }
 
-    /// A frame of `duration` seconds has passed.
-    pub(crate) fn pass(&mut self, duration: f64, touched: &[DisplacementConstraint]) {
-        self.age = (self.age + duration).min(FADE);
+    /// Advances by a frame of `duration` seconds.
+    pub(crate) fn advance(&mut self, duration: f64, touched: &[DisplacementConstraint]) {
+        self.age = (self.age + duration).min(FADE_TIME);
         for c in touched {
             if let Some(offset) = self.offsets.get_mut(c.vertex as usize) {
                 *offset = Vec3::zeros();
@@ -62,7 +62,7 @@ impl SkinFade {
     }
 
     /// Offset of a skin vertex now, m.
-    pub(crate) fn at(&self, vertex: usize) -> Vec3 {
+    pub(crate) fn offset(&self, vertex: usize) -> Vec3 {
         self.offsets
             .get(vertex)
             .map_or_else(Vec3::zeros, |o| o * self.share())
@@ -75,7 +75,7 @@ impl SkinFade {
 
     /// 1 just after a change, 0 after the time of a fade, smooth at both ends.
     fn share(&self) -> f64 {
-        let t = (self.age / FADE).clamp(0.0, 1.0);
+        let t = (self.age / FADE_TIME).clamp(0.0, 1.0);
         1.0 - t * t * (3.0 - 2.0 * t)
     }
 

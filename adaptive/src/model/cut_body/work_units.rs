@@ -1,4 +1,4 @@
-//! What a frame of a body on a cut costs, in work units.
+//! Work of a frame of a body on a cut, in work units.
 
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::{FRAME_UNITS, Forecast};
@@ -18,12 +18,12 @@ pub(crate) const SKIN_UNITS: u64 = 1;
 const PREPARE_UNITS: u64 = 12;
 /// A skin vertex of the same.
 const PREPARE_SKIN_UNITS: u64 = 5;
-/// An evaluated tetrahedron of a cut that takes over.
+/// An evaluated tetrahedron of a prepared cut when it is first used.
 const SWITCH_UNITS: u64 = 30;
 /// A skin vertex of the same.
 const SWITCH_SKIN_UNITS: u64 = 2;
 
-/// What a part of a change of the cut costs.
+/// Work of a part of a change of the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangeUnits {
     /// for each evaluated tetrahedron of the new cut
@@ -49,8 +49,8 @@ impl ChangeUnits {
         skin: PREPARE_SKIN_UNITS + SWITCH_SKIN_UNITS,
     };
 
-    /// For so many tetrahedra and skin vertices.
-    pub(crate) fn of(self, elements: usize, skin: usize) -> u64 {
+    /// Work for this number of tetrahedra and skin vertices.
+    pub(crate) fn total(self, elements: usize, skin: usize) -> u64 {
         self.each * elements as u64 + self.skin * skin as u64
     }
 }
@@ -66,7 +66,7 @@ impl CutBody {
             + SKIN_UNITS * self.dynamics.blend.len() as u64
     }
 
-    /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
+    /// Work of the last frame in tetrahedron evaluations: firings, further work of elements, constraints and skin, and changes of the cut.
     pub(crate) fn units(&self) -> u64 {
         self.change_units
             + self.price(Forecast {

@@ -7,8 +7,8 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::model::inspect::explain::explain_cut;
 
-/// Refused splits that the notes name.
-const MOST_REASONS: usize = 3;
+/// Largest number of refused splits that the notes name.
+const MAX_REASONS: usize = 3;
 
 impl AdaptiveModel {
     /// Tetrahedra that a cut evaluated in the last frame, without what ghosts, contact and skin cost; `None` where a level moves.
@@ -21,10 +21,10 @@ impl AdaptiveModel {
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
         notes.extend(body.degradation.note(d.constants.is_damped()));
-        let (added, yielding) = d.selective_scaling();
-        if yielding > 0 {
+        let (added, scaled) = d.selective_scaling();
+        if scaled > 0 {
             notes.push(format!(
-                "{yielding} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
+                "{scaled} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
                 100.0 * added
             ));
         }
@@ -37,7 +37,7 @@ impl AdaptiveModel {
                 counted(body.governor.refusals().len(), "split")
             ));
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
-            notes.extend(reasons.take(MOST_REASONS));
+            notes.extend(reasons.take(MAX_REASONS));
         }
         if body.recovered_nodes > 0 {
             notes.push(format!(
@@ -81,7 +81,7 @@ impl AdaptiveModel {
                 ("stood_still", f64::from(body.fallback_hold.frames)),
                 ("eased_contact", f64::from(body.fallback_hold.eased)),
                 ("released_contact", f64::from(body.fallback_hold.released)),
-                ("yielding", f64::from(yielding)),
+                ("yielding", f64::from(scaled)),
                 ("yielded_mass_percent", 100.0 * added),
                 ("step_levels", d.groups.len() as f64),
                 (

@@ -52,7 +52,7 @@ impl AdaptiveModel {
                         SplitReason::Criterion { .. } => 2.0,
                     };
                 }
-                // a code has no mean: the nearest node counts
+                // codes are not averaged: the nearest node counts
                 let finest = d.forest.level_count() - 1;
                 let (level, first) = d.forest.level(finest);
                 for k in 0..level.embedding.len() {

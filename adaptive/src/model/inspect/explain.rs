@@ -1,4 +1,4 @@
-//! Why a place of the body is computed as finely as it is, in one sentence.
+//! Why a part of the body has its resolution and its step, in one sentence.
 
 use pliant_core::math::numbers::decimal;
 

@@ -1,4 +1,4 @@
-//! The model as viewers ask it: [`Inspect`].
+//! [`Inspect`]: the interface for viewers.
 
 use pliant_core::inspect::{
     Capabilities, ElementShapes, Inspect, ModelStats, ParameterError, ParameterInfo,
