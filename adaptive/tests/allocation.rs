@@ -1,4 +1,4 @@
-//! A steady step asks for no memory.
+//! A steady frame allocates nothing.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use pliant_core::scene::Selection;
 use pliant_fuzzing::{Watched, on_threads};
 
 thread_local! {
-    // what the threads of the test program itself ask for at any time does not count
-    static ASKED: Cell<u64> = const { Cell::new(0) };
+    // per thread: allocations of the threads of the test program do not count
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
 fn count() {
-    ASKED.set(ASKED.get() + 1);
+    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
 }
 
 #[global_allocator]
-static COUNTING: Watched = Watched(count);
+static COUNTER: Watched = Watched(count);
 
-/// Waking others is the thread pool's business, not the step's.
+/// Runs `work` on one thread: waking other threads may allocate in the thread pool.
 fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     on_threads(1, work)
 }
@@ -54,8 +54,8 @@ fn weight() -> BoundaryConditions {
     BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
 }
 
-/// How often 20 frames after some others ask for memory, and the force at the end.
-fn memory_of(
+/// Number of allocations in 20 frames after the `first` ones, and the sum of the reactions at the end, N.
+fn count_allocations(
     body: &mut dyn DeformableModel,
     boundary: &BoundaryConditions,
     first: u32,
@@ -68,17 +68,17 @@ fn memory_of(
             body.write_surface(&mut surface);
         }
     };
-    let asked = on_one_thread(|| {
+    let allocations = on_one_thread(|| {
         run(first);
-        let before = ASKED.get();
+        let before = ALLOCATIONS.get();
         run(20);
-        ASKED.get() - before
+        ALLOCATIONS.get() - before
     });
-    (asked, body.reactions().iter().sum())
+    (allocations, body.reactions().iter().sum())
 }
 
 #[test]
-fn a_steady_frame_of_a_cut_asks_for_no_memory() {
+fn a_steady_frame_of_a_cut_allocates_nothing() {
     let size = Vec3::new(0.4, 0.2, 0.4);
     let skin = Arc::new(box_surface(size, [8, 4, 8], CellStyle::Alternating));
     let levels = [[2, 1, 2], [4, 2, 4], [8, 4, 8]];
@@ -107,9 +107,9 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
             DisplacementConstraint::held(vertex, skin.positions[vertex as usize] - Vec3::y() * 0.01)
         }))
         .expect("valid");
-    // a body at rest: neither cut nor steps change any more, though the criterion asks for more than the budget allows
-    let (asked, force) = memory_of(&mut body, &boundary, 240);
-    assert_eq!(asked, 0);
+    // at rest neither cut nor steps change, though the criterion asks for more than the budget allows
+    let (allocations, force) = count_allocations(&mut body, &boundary, 240);
+    assert_eq!(allocations, 0);
     let counters = body.stats().counters;
     assert!(
         counters
@@ -120,7 +120,7 @@ fn a_steady_frame_of_a_cut_asks_for_no_memory() {
 }
 
 #[test]
-fn a_steady_frame_asks_for_no_memory() {
+fn a_steady_frame_allocates_nothing() {
     let mesh = box_tets(Vec3::repeat(0.2), [4, 4, 4], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let floor: Vec<u32> = (0..mesh.nodes.len() as u32)
@@ -152,24 +152,24 @@ fn a_steady_frame_asks_for_no_memory() {
             vertex: 3,
             force: Vec3::x(),
         }]);
-        let (asked, force) = memory_of(&mut body, &boundary, 3);
-        assert_eq!(asked, 0, "{model:?}");
+        let (allocations, force) = count_allocations(&mut body, &boundary, 3);
+        assert_eq!(allocations, 0, "{model:?}");
         assert!(force.norm() > 0.0);
     }
 }
 
 #[test]
-fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
+fn a_steady_frame_of_bodies_on_each_other_allocates_nothing() {
     let mesh = box_tets(Vec3::repeat(0.15), [3; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
     let law = ElementModel::Green;
     let body = AdaptiveModel::from_tets(mesh, skin, material, &[], law).expect("simulates");
-    rests_without_memory(body, 120);
+    assert_rest_allocates_nothing(body, 120);
 }
 
 #[test]
-fn a_steady_frame_of_cuts_on_each_other_asks_for_no_memory() {
+fn a_steady_frame_of_cuts_on_each_other_allocates_nothing() {
     let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.1);
     let cells = [[2; 3], [4; 3]];
     let levels = cells.map(|c| box_tets(Vec3::repeat(0.15), c, CellStyle::Alternating));
@@ -180,12 +180,12 @@ fn a_steady_frame_of_cuts_on_each_other_asks_for_no_memory() {
         ..AdaptiveParams::default()
     };
     let body = AdaptiveModel::new(asset, params).expect("fits");
-    rests_without_memory(body, 200);
+    assert_rest_allocates_nothing(body, 200);
 }
 
-/// Two such bodies of 0.15 m on each other come to rest in so many frames; then one asks for no memory.
-fn rests_without_memory(body: AdaptiveModel, frames: u32) {
-    // what sleeps is not stepped
+/// Two such bodies of 0.15 m on each other come to rest in `frames` frames; after that frames allocate nothing.
+fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32) {
+    // sleeping bodies are not stepped
     let options = GroupOptions {
         sleeping: false,
         ..GroupOptions::default()
@@ -204,14 +204,14 @@ fn rests_without_memory(body: AdaptiveModel, frames: u32) {
         end: Pose::at(Vec3::zeros()),
     }]);
     let boundary = weight();
-    let (asked, _) = memory_of(&mut group, &boundary, frames);
-    assert_eq!(asked, 0);
+    let (allocations, _) = count_allocations(&mut group, &boundary, frames);
+    assert_eq!(allocations, 0);
     assert!(group.contact_counts().rows > 0);
     assert!(group.force_between(1, 0).y > 1.0);
 }
 
 #[test]
-fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
+fn a_steady_frame_of_pieces_on_each_other_allocates_nothing() {
     let mesh = box_tets(Vec3::repeat(0.2), [4; 3], CellStyle::Alternating);
     let material = Material::default().with_damping_ratio(0.3);
     let foot = Selection::Lowest(0.01);
@@ -222,25 +222,25 @@ fn a_steady_frame_of_pieces_on_each_other_asks_for_no_memory() {
         ..AdaptiveParams::default()
     };
     let mut body = AdaptiveModel::new(asset, params).expect("fits");
-    // level, through the middle of the cells above the middle
+    // horizontal, through the middle of the cells above the middle
     let edge = |x: f64| [-1.0, 1.0].map(|z| Vec3::new(x, 0.02, z));
     let [from, to] = [-0.3, 0.3].map(|x| BladeEdge::new(edge(x), -Vec3::x()));
     let boundary = weight();
     body.set_blades(&[BladeSweep::new(from, to)])
         .expect("it can be cut");
-    let (asked, _) = memory_of(&mut body, &boundary, 120);
-    assert_eq!(asked, 0);
+    let (allocations, _) = count_allocations(&mut body, &boundary, 120);
+    assert_eq!(allocations, 0);
     assert_eq!(body.pieces(), Some(2));
     assert!(body.contact_between_pieces().0 > 4);
 }
 
 #[test]
-fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
+fn a_frame_in_which_nothing_is_cut_or_breaks_allocates_nothing() {
     let size = Vec3::new(0.4, 0.2, 0.2);
     let mesh = box_tets(size, [8, 4, 4], CellStyle::Alternating);
     let asset = baked(&body_of(vec![mesh], Material::default()));
     let bears = FractureLimits::default();
-    // the notch is looked at in each frame, and everything else, too
+    // the notch and all elements are checked in each frame
     let breaks = FractureLimits {
         strength: Some(1e9),
         toughness: Some(1e9),
@@ -251,14 +251,16 @@ fn a_frame_in_which_nothing_is_cut_or_breaks_asks_for_no_memory() {
             fracture,
             ..AdaptiveParams::default()
         };
-        crosses_nothing(AdaptiveModel::new(asset.clone(), params).expect("fits"));
+        assert_frames_without_new_cuts_allocate_nothing(
+            AdaptiveModel::new(asset.clone(), params).expect("fits"),
+        );
     }
 }
 
-fn crosses_nothing(mut body: AdaptiveModel) {
+fn assert_frames_without_new_cuts_allocate_nothing(mut body: AdaptiveModel) {
     let boundary = BoundaryConditions::default();
     let mut shown = SurfaceFrame::default();
-    let down = |x: f64, from: f64, to: f64| {
+    let sweep_down = |x: f64, from: f64, to: f64| {
         let edge = |y: f64| [-1.0, 1.0].map(|z| Vec3::new(x, y, z));
         let [from, to] = [from, to].map(|y| BladeEdge::new(edge(y), Vec3::y()));
         BladeSweep::new(from, to)
@@ -269,20 +271,20 @@ fn crosses_nothing(mut body: AdaptiveModel) {
             .expect("advances");
         body.write_surface(&mut shown);
     };
-    let asked = on_one_thread(|| {
+    let allocations = on_one_thread(|| {
         // a body that is cut already, and a blade that moves in the cut
-        step(&mut body, down(0.01, 0.3, 0.0));
-        (0..2).for_each(|_| step(&mut body, down(0.01, 0.0, 0.08)));
+        step(&mut body, sweep_down(0.01, 0.3, 0.0));
+        (0..2).for_each(|_| step(&mut body, sweep_down(0.01, 0.0, 0.08)));
         assert!(!body.cut_edges().is_empty());
         let cut = body.cut_edges().len();
-        let counted = ASKED.get();
+        let counted = ALLOCATIONS.get();
         for k in 0..10 {
             let height = |k: i32| 0.08 - 0.07 * f64::from(k % 2);
-            step(&mut body, down(0.01, height(k), height(k + 1)));
+            step(&mut body, sweep_down(0.01, height(k), height(k + 1)));
         }
-        let asked = ASKED.get() - counted;
+        let allocations = ALLOCATIONS.get() - counted;
         assert_eq!(body.cut_edges().len(), cut);
-        asked
+        allocations
     });
-    assert_eq!(asked, 0);
+    assert_eq!(allocations, 0);
 }

@@ -16,7 +16,7 @@ pub use pliant_fuzzing::on_threads;
 
 /// A frame of the tests, s.
 pub const FRAME: f64 = 1.0 / 60.0;
-/// Of the earth, m/s².
+/// Gravity of the earth, m/s².
 pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 /// Sides of a block that are all different, m.
 pub const SIDES: Vec3 = Vec3::new(1.0, 0.8, 1.2);
@@ -87,7 +87,7 @@ pub fn body(asset: &Arc<LodHierarchy>, level: usize, element: ElementModel) -> A
     model(asset, params)
 }
 
-/// What lies left of `x` (m).
+/// The half-space left of `x` (m).
 pub fn left_of(x: f64) -> Selection {
     Selection::HalfSpace {
         point: [x, 0.0, 0.0],
@@ -95,7 +95,7 @@ pub fn left_of(x: f64) -> Selection {
     }
 }
 
-/// What lies below `y` (m).
+/// The half-space below `y` (m).
 pub fn below(y: f64) -> Selection {
     Selection::HalfSpace {
         point: [0.0, y, 0.0],
@@ -103,7 +103,7 @@ pub fn below(y: f64) -> Selection {
     }
 }
 
-/// Vertices of the skin whose place at rest is one of these.
+/// Vertices of the skin for whose rest position `is_one` is true.
 pub fn vertices(skin: &SurfaceMesh, is_one: impl Fn(&Vec3) -> bool) -> Vec<u32> {
     let all = (0..).zip(&skin.positions);
     all.filter(|&(_, x)| is_one(x)).map(|(v, _)| v).collect()
@@ -117,7 +117,7 @@ pub fn nearest(skin: &SurfaceMesh, place: Vec3) -> u32 {
         .expect("a vertex")
 }
 
-/// Nothing but these constraints.
+/// Boundary conditions with only these constraints.
 pub fn constrained(
     constraints: impl IntoIterator<Item = DisplacementConstraint>,
 ) -> BoundaryConditions {
@@ -126,7 +126,7 @@ pub fn constrained(
     boundary
 }
 
-/// Nothing but the weight of the earth.
+/// Boundary conditions with only gravity.
 pub fn weight() -> BoundaryConditions {
     BoundaryConditions::with_gravity(GRAVITY)
 }
@@ -137,18 +137,18 @@ pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameRe
         .expect("advances")
 }
 
-/// The skin as it is shown.
+/// The displayed skin.
 pub fn shown(body: &impl DeformableModel) -> SurfaceFrame {
     let mut skin = SurfaceFrame::default();
     body.write_surface(&mut skin);
     skin
 }
 
-/// Farthest that a skin vertex is from rest, m.
-pub fn farthest(body: &impl DeformableModel) -> f64 {
+/// Largest displacement of a skin vertex, m.
+pub fn max_displacement(body: &impl DeformableModel) -> f64 {
     let (skin, rest) = (shown(body), &body.surface().positions);
-    let off = |v: usize| (skin.position(v) - rest[v]).norm();
-    (0..rest.len()).map(off).fold(0.0, f64::max)
+    let displacement = |v: usize| (skin.position(v) - rest[v]).norm();
+    (0..rest.len()).map(displacement).fold(0.0, f64::max)
 }
 
 /// Momentum and angular momentum about the origin of the body.
@@ -173,14 +173,14 @@ pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
     (linear, angular)
 }
 
-/// A figure of the last frame.
+/// A counter of the last frame.
 pub fn counter(of: &impl Inspect, name: &str) -> f64 {
     let counters = of.stats().counters;
     counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
-/// The largest of some forces, N.
-pub fn largest(forces: &[Vec3]) -> f64 {
+/// Largest norm of some forces, N.
+pub fn max_norm(forces: &[Vec3]) -> f64 {
     forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
 }
 

@@ -1,17 +1,17 @@
-//! What pieces do to each other: friction, and how they leave each other where they overlap.
+//! Contact between pieces: friction, and separation of overlapping pieces.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, FrameRequest, WorkBudget};
 
-use super::{cut, frames, in_piece_of, level, pieces};
+use super::{cut, frames, in_piece_of, pieces, sweep_across};
 use crate::bodies::{baked_block, below, frame, model, weight};
 
 /// Edge of the block, m.
 const SIZE: f64 = 0.2;
 
-/// A block on a foot that is cut level a little above its middle, with this coefficient of friction.
+/// A supported block with a horizontal cut a little above its middle, with this coefficient of friction.
 fn block_in_two(friction: f64) -> AdaptiveModel {
     let (size, foot) = (Vec3::repeat(SIZE), Some(below(-0.099)));
     let asset = baked_block(size, &[[4, 4, 4]], 0.5, foot);
@@ -20,12 +20,12 @@ fn block_in_two(friction: f64) -> AdaptiveModel {
         damping_rule: DampingRule::Rayleigh,
         blades: true,
         friction,
-        // contact of what is awake is looked at
+        // sleeping pieces have no contact work
         sleeping: false,
         ..AdaptiveParams::default()
     };
     let mut body = model(&asset, params);
-    cut(&mut body, &[level(0.02, -0.3, 0.3)]);
+    cut(&mut body, &[sweep_across(0.02, -0.3, 0.3)]);
     assert_eq!(pieces(&body), 2);
     body
 }
@@ -45,7 +45,7 @@ fn is_above(body: &AdaptiveModel) -> Vec<bool> {
 
 #[test]
 fn a_piece_slides_down_where_the_slope_is_steeper_than_its_friction() {
-    // gravity leans instead of the block
+    // gravity is tilted instead of the block
     let g = 9.81;
     let leaning = |slope: f64| {
         let cosine = 1.0 / slope.hypot(1.0);
@@ -63,10 +63,10 @@ fn a_piece_slides_down_where_the_slope_is_steeper_than_its_friction() {
         frames(&mut body, &boundary, count);
         let way = (mean_above(&body, body.node_positions()) - from).x;
         let time = f64::from(count as u32) / 60.0;
-        // Coulomb: what the slope has more than friction takes
+        // Coulomb: downhill force minus friction
         let free = (slope - friction).max(0.0) * g / slope.hypot(1.0);
         let expected = 0.5 * free * time * time;
-        // the block leans by up to a millimetre, too
+        // the block itself deforms by up to a millimetre
         let tolerance = 0.1 * expected + 0.002;
         assert!(
             (way - expected).abs() < tolerance,
@@ -76,7 +76,7 @@ fn a_piece_slides_down_where_the_slope_is_steeper_than_its_friction() {
 }
 
 #[test]
-fn pieces_that_overlap_leave_each_other_without_being_thrown() {
+fn overlapping_pieces_separate_without_being_thrown() {
     let mut body = block_in_two(0.3);
     let spacing = body.cut_level().spacing;
     let above = is_above(&body);
@@ -93,14 +93,14 @@ fn pieces_that_overlap_leave_each_other_without_being_thrown() {
         frame(&mut body, &boundary);
         fastest = fastest.max(mean_above(&body, body.node_velocities()).norm());
     }
-    // a twentieth of an edge a frame; what is elastic and pushed at its end leaves with twice that at most
+    // a twentieth of an edge a frame; an elastic piece that is pushed at its end rebounds with at most twice that
     assert!(fastest < 2.0 * 0.05 * spacing * 60.0, "{fastest}");
     let (_, depth) = body.contact_between_pieces();
     assert!(depth < 0.01 * spacing, "{depth} {spacing}");
 }
 
 #[test]
-fn contact_is_counted_and_is_less_exact_where_the_budget_is_small() {
+fn contact_work_is_counted_and_contact_is_less_exact_under_a_small_budget() {
     let boundary = weight();
     let run = |units: u64| {
         let mut body = block_in_two(0.3);
@@ -118,12 +118,12 @@ fn contact_is_counted_and_is_less_exact_where_the_budget_is_small() {
     let all = free[39].work_used;
     assert!(all > evaluations, "{all} {evaluations}");
     assert!(free.iter().all(|r| r.degraded.is_none()));
-    // as much as the elements cost: contact has a share of it all the same
+    // a budget of the elements alone: contact still gets a share of it
     let (small, _, there) = run(evaluations);
     let is_less_exact =
         |r: &&pliant_core::model::FrameReport| r.degraded == Some(Degradation::CoarserConstraints);
     assert!(small.iter().filter(is_less_exact).count() > 0);
     assert!(small[39].work_used <= all, "{} {all}", small[39].work_used);
-    // it still bears the piece
+    // it still carries the piece
     assert!((there - place).norm() < 1e-3, "{there} {place}");
 }

@@ -89,7 +89,7 @@ pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     model(asset, params)
 }
 
-/// A model that can be cut and comes to rest soon.
+/// A strongly damped model that can be cut.
 pub fn damped(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     let params = AdaptiveParams {
         level: LevelChoice::Index(0),
@@ -100,24 +100,24 @@ pub fn damped(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
     model(asset, params)
 }
 
-/// Between two places of an edge.
+/// The sweep between two positions of an edge.
 pub fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
     BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
 }
 
 /// The sweep of an edge along z that goes down through x from height `top` to `bottom`.
-pub fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
+pub fn sweep_down(x: f64, top: f64, bottom: f64) -> BladeSweep {
     let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
     sweep(edge(top), edge(bottom), Vec3::y())
 }
 
-/// The sweep of an edge along z that goes level through height `y` from one x to another.
-pub fn level(y: f64, from: f64, to: f64) -> BladeSweep {
+/// The horizontal sweep of an edge along z at height `y` from one x to another.
+pub fn sweep_across(y: f64, from: f64, to: f64) -> BladeSweep {
     let edge = |x: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
     sweep(edge(from), edge(to), Vec3::x() * (from - to).signum())
 }
 
-/// Whether each node belongs to the piece of the first node whose place at rest is one of these.
+/// Whether each node belongs to the piece of the first node for whose rest position `is_one` is true.
 pub fn in_piece_of(model: &AdaptiveModel, is_one: impl Fn(&Vec3) -> bool) -> Vec<bool> {
     let (pieces, _) = model.cut_level().components();
     let nodes = &model.asset().levels[0].mesh.nodes;
@@ -125,7 +125,7 @@ pub fn in_piece_of(model: &AdaptiveModel, is_one: impl Fn(&Vec3) -> bool) -> Vec
     pieces.iter().map(|p| *p == pieces[first]).collect()
 }
 
-/// A force (N), evenly on the vertices of the skin whose place at rest is one of these.
+/// A force (N), distributed evenly over the skin vertices for whose rest position `is_one` is true.
 pub fn pulled(
     model: &AdaptiveModel,
     force: Vec3,
@@ -138,7 +138,7 @@ pub fn pulled(
     boundary
 }
 
-/// A frame in which these sweeps cut. Returns how many edges they cut.
+/// Computes a frame in which these sweeps cut. Returns the number of edges that they cut.
 pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     let before = model.cut_edges().len();
     model.set_blades(sweeps).expect("it can be cut");
@@ -146,7 +146,7 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.cut_edges().len() - before
 }
 
-/// So many frames.
+/// Computes `count` frames.
 pub fn frames(model: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
     for _ in 0..count {
         frame(model, boundary);
@@ -157,7 +157,7 @@ pub fn pieces(model: &AdaptiveModel) -> usize {
     model.pieces().expect("it can be cut")
 }
 
-/// Numbers that look random, between −1 and 1 (xorshift64).
+/// Pseudo-random numbers between −1 and 1 (xorshift64).
 pub struct Random(pub u64);
 
 impl Random {

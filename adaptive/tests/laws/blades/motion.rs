@@ -1,4 +1,4 @@
-//! Mass, momenta, energy and steps through cuts.
+//! Conservation of mass, momenta and energy by cuts, and step sizes after them.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use pliant_core::scene::Selection;
 
 use super::skin::assert_closed;
 use super::{
-    Random, ball_asset, block_asset, cut, cuttable, damped_block, down, frames, level, pieces,
+    Random, ball_asset, block_asset, cut, cuttable, damped_block, frames, pieces, sweep_across,
+    sweep_down,
 };
 use crate::bodies::{GRAVITY, bent, frame};
 
 /// Mass, momentum, angular momentum.
-pub fn sums(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
+pub fn mass_and_momenta(model: &mut AdaptiveModel) -> (f64, Vec3, Vec3) {
     let dynamics = model.dynamics_mut();
     let mut sums = (0.0, Vec3::zeros(), Vec3::zeros());
     for ((x, v), m) in dynamics
@@ -48,16 +49,16 @@ fn energies(model: &mut AdaptiveModel) -> (f64, f64) {
 }
 
 #[test]
-fn random_cuts_of_a_block_keep_mass_momenta_and_energy_and_never_break() {
-    random_cuts_keep_what_they_must("block", &block_asset([8, 5, 5], None));
+fn random_cuts_of_a_block_conserve_mass_momenta_and_energy() {
+    assert_random_cuts_conserve("block", &block_asset([8, 5, 5], None));
 }
 
 #[test]
-fn random_cuts_of_a_ball_keep_mass_momenta_and_energy_and_never_break() {
-    random_cuts_keep_what_they_must("ball", &ball_asset(7));
+fn random_cuts_of_a_ball_conserve_mass_momenta_and_energy() {
+    assert_random_cuts_conserve("ball", &ball_asset(7));
 }
 
-fn random_cuts_keep_what_they_must(name: &str, asset: &Arc<LodHierarchy>) {
+fn assert_random_cuts_conserve(name: &str, asset: &Arc<LodHierarchy>) {
     let mut body = cuttable(asset);
     let rest = body.level_nodes().to_vec();
     let x: Vec<Vec3> = rest.iter().map(|x| x + (bent(x) - x) * 0.5).collect();
@@ -77,7 +78,7 @@ fn random_cuts_keep_what_they_must(name: &str, asset: &Arc<LodHierarchy>) {
         ];
         let before = body.snapshot();
         short_frame(&mut body);
-        let expected = (sums(&mut body), energies(&mut body));
+        let expected = (mass_and_momenta(&mut body), energies(&mut body));
         body.restore(&before).expect("the same body");
         assert!(body.node_positions() == state[0] && body.node_velocities() == state[1]);
         let edges = body.cut_edges().len();
@@ -85,7 +86,7 @@ fn random_cuts_keep_what_they_must(name: &str, asset: &Arc<LodHierarchy>) {
             .expect("it can be cut");
         short_frame(&mut body);
         total += body.cut_edges().len() - edges;
-        let (mass, momentum, angular) = sums(&mut body);
+        let (mass, momentum, angular) = mass_and_momenta(&mut body);
         let (then_mass, then_momentum, then_angular) = expected.0;
         assert!((mass / then_mass - 1.0).abs() < 1e-12, "{name} {k}");
         assert!(
@@ -94,7 +95,7 @@ fn random_cuts_keep_what_they_must(name: &str, asset: &Arc<LodHierarchy>) {
         );
         assert!((angular - then_angular).norm() < 1e-12 * mass, "{name} {k}");
         let ((elastic, kinetic), then) = (energies(&mut body), expected.1);
-        // to round-off of strains and of sums
+        // round-off of strains and of sums
         let scale = 1e-10 * (then.0 + then.1);
         assert!(
             (elastic - then.0).abs() < scale,
@@ -156,7 +157,10 @@ fn cuts_need_no_shorter_steps() {
         // thin slices beside planes of nodes
         cut(
             &mut body,
-            &[down(1e-6, 0.3, -0.3), down(0.04 - 1e-7, 0.3, -0.3)],
+            &[
+                sweep_down(1e-6, 0.3, -0.3),
+                sweep_down(0.04 - 1e-7, 0.3, -0.3),
+            ],
         );
         let after = frame(&mut body, &BoundaryConditions::default()).substeps;
         assert_eq!(after, before);
@@ -181,7 +185,7 @@ fn a_cut_body_keeps_its_energy_while_it_moves() {
         }
         let report = frame(&mut body, &BoundaryConditions::default());
         let energy = report.energy.expect("an account");
-        // lips rub, and pieces meet
+        // cut faces have friction, and pieces collide
         let sum = energy.kinetic + energy.elastic + energy.dissipated;
         let first = *total.get_or_insert(sum);
         let (gain, lost) = (sum / first - 1.0, energy.dissipated / first);
@@ -201,7 +205,7 @@ fn a_cut_body_keeps_its_energy_while_it_moves() {
 #[test]
 fn drag_does_not_hold_a_piece_that_comes_off() {
     let mut body = damped_block(0.5, Some(Selection::Lowest(0.01)));
-    cut(&mut body, &[level(-0.06, 1.0, -1.0)]);
+    cut(&mut body, &[sweep_across(-0.06, 1.0, -1.0)]);
     assert_eq!(pieces(&body), 2);
     let up = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut body, &up, 30);

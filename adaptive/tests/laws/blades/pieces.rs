@@ -1,4 +1,4 @@
-//! What is cut, and how many pieces it makes.
+//! Cut edges and the number of pieces.
 
 use nalgebra::UnitQuaternion;
 use pliant_core::boundary::BoundaryConditions;
@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::{block_asset, cut, cuttable, down, frames, level, pieces, sweep};
+use super::{block_asset, cut, cuttable, frames, pieces, sweep, sweep_across, sweep_down};
 use crate::bodies::{GRAVITY, body, frame, weight};
 
 #[test]
@@ -17,7 +17,7 @@ fn a_full_cut_makes_two_pieces_wherever_it_goes() {
     for x in [0.012, 0.0, 0.05, 0.1 - 1e-6, -0.11] {
         let mut block = cuttable(&asset);
         assert_eq!(pieces(&block), 1);
-        assert!(cut(&mut block, &[down(x, 0.3, -0.3)]) > 0);
+        assert!(cut(&mut block, &[sweep_down(x, 0.3, -0.3)]) > 0);
         assert_eq!(pieces(&block), 2, "{x}");
     }
     for k in 0..20 {
@@ -38,7 +38,7 @@ fn the_same_edges_are_cut_however_many_frames_it_takes() {
             let mut block = cuttable(&asset);
             let height = |k: u32| 0.3 - 0.6 * f64::from(k) / f64::from(frames);
             for k in 0..frames {
-                cut(&mut block, &[down(x, height(k), height(k + 1))]);
+                cut(&mut block, &[sweep_down(x, height(k), height(k + 1))]);
             }
             let mut edges: Vec<[u32; 2]> = block.cut_edges().iter().map(|(e, _)| *e).collect();
             edges.sort_unstable();
@@ -60,19 +60,25 @@ fn the_same_edges_are_cut_however_many_frames_it_takes() {
 fn half_a_cut_leaves_one_piece_and_two_blades_at_once_make_three() {
     let asset = block_asset([8, 4, 4], None);
     let mut block = cuttable(&asset);
-    assert!(cut(&mut block, &[down(0.01, 0.3, 0.01)]) > 0);
+    assert!(cut(&mut block, &[sweep_down(0.01, 0.3, 0.01)]) > 0);
     assert_eq!(pieces(&block), 1);
     // the end of the cut closes: its nodes there are those of the whole body
     let extra = block.cut_level().node_count() - block.asset().levels[0].node_count();
     assert!(extra > 0 && extra < 2 * 3 * 5 * 2, "{extra}");
     let mut block = cuttable(&asset);
-    cut(&mut block, &[down(0.06, 0.3, -0.3), down(-0.06, 0.3, -0.3)]);
+    cut(
+        &mut block,
+        &[sweep_down(0.06, 0.3, -0.3), sweep_down(-0.06, 0.3, -0.3)],
+    );
     assert_eq!(pieces(&block), 3);
     // the same blade twice cuts once
     let mut block = cuttable(&asset);
-    let twice = cut(&mut block, &[down(0.06, 0.3, -0.3), down(0.06, 0.3, -0.3)]);
+    let twice = cut(
+        &mut block,
+        &[sweep_down(0.06, 0.3, -0.3), sweep_down(0.06, 0.3, -0.3)],
+    );
     let mut other = cuttable(&asset);
-    assert_eq!(cut(&mut other, &[down(0.06, 0.3, -0.3)]), twice);
+    assert_eq!(cut(&mut other, &[sweep_down(0.06, 0.3, -0.3)]), twice);
 }
 
 #[test]
@@ -80,12 +86,12 @@ fn a_blade_that_touches_or_is_out_again_within_a_frame_cuts_nothing() {
     let mut block = cuttable(&block_asset([8, 4, 4], None));
     // the block ends at y = 0.1; exactly there, beside it, above it, and no motion at all
     for sweep in [
-        down(0.01, 0.3, 0.1),
-        down(0.0, 0.3, 0.1),
-        down(0.200_001, 0.3, -0.3),
-        down(0.0, 0.3, 0.100_001),
-        down(0.0, 0.0, 0.0),
-        down(0.01, 0.3, 0.3),
+        sweep_down(0.01, 0.3, 0.1),
+        sweep_down(0.0, 0.3, 0.1),
+        sweep_down(0.200_001, 0.3, -0.3),
+        sweep_down(0.0, 0.3, 0.100_001),
+        sweep_down(0.0, 0.0, 0.0),
+        sweep_down(0.01, 0.3, 0.3),
     ] {
         assert_eq!(cut(&mut block, &[sweep]), 0, "{sweep:?}");
     }
@@ -100,7 +106,9 @@ fn a_block_that_falls_through_a_blade_at_rest_is_cut_and_its_pieces_fall_apart()
         let mut block = cuttable(&asset);
         let weight = weight();
         for _ in 0..30 {
-            block.set_blades(&[down(x, -0.3, -0.3)]).expect("a blade");
+            block
+                .set_blades(&[sweep_down(x, -0.3, -0.3)])
+                .expect("a blade");
             frame(&mut block, &weight);
         }
         assert_eq!(pieces(&block), 2, "{x}");
@@ -108,23 +116,23 @@ fn a_block_that_falls_through_a_blade_at_rest_is_cut_and_its_pieces_fall_apart()
 }
 
 #[test]
-fn supports_hold_what_has_a_part_of_them_and_let_go_of_the_rest() {
+fn supports_hold_pieces_with_supported_nodes_and_release_the_others() {
     // held at the bottom: both sides of an upright cut stay
     let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
     let before = standing.node_positions().to_vec();
-    cut(&mut standing, &[down(0.01, 0.3, -0.3)]);
+    cut(&mut standing, &[sweep_down(0.01, 0.3, -0.3)]);
     assert_eq!(pieces(&standing), 2);
     let weight = weight();
     frames(&mut standing, &weight, 20);
     for (x, from) in standing.node_positions().iter().zip(&before) {
         assert!((x - from).norm() < 0.02, "{x} {from}");
     }
-    // the support carries all of it
+    // the supported nodes were duplicated by the cut
     let held = standing.cut_level().held[0].len();
     assert!(held > standing.asset().levels[0].held[0].len());
     // cut off along the support, it falls
     let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
-    cut(&mut standing, &[level(-0.09, 1.0, -1.0)]);
+    cut(&mut standing, &[sweep_across(-0.09, 1.0, -1.0)]);
     assert_eq!(pieces(&standing), 2);
     let push = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut standing, &push, 20);

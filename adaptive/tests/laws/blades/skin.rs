@@ -1,4 +1,4 @@
-//! What there is to be seen of a cut body.
+//! The displayed surface of a cut body.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::validate::topology;
 
-use super::{SIZE, block_asset, cut, cuttable, down, frames, pieces, sweep};
+use super::{SIZE, block_asset, cut, cuttable, frames, pieces, sweep, sweep_down};
 use crate::bodies::{baked, block, cube_material, shown};
 
 fn cut_surface(body: &AdaptiveModel) -> CutSurface {
     *shown(body).cut.expect("a cut")
 }
 
-/// What is drawn is closed and manifold, each vertex by one number.
+/// Asserts that the displayed surface is closed and manifold, with one index for each vertex.
 pub fn assert_closed(cut: &CutSurface, what: &str) {
     let found = topology(&cut.closed());
     assert!(found.is_closed(), "{what}: {:?}", found.boundary_edges);
@@ -33,7 +33,7 @@ pub fn assert_closed(cut: &CutSurface, what: &str) {
 }
 
 #[test]
-fn lips_and_caps_lie_in_the_plane_of_the_blade_and_close_the_skin() {
+fn cut_faces_lie_in_the_plane_of_the_blade_and_close_the_skin() {
     let asset = block_asset([8, 4, 4], None);
     let turn = UnitQuaternion::from_euler_angles(0.2, 0.3, 0.35);
     for (turn, at) in [
@@ -82,7 +82,7 @@ fn the_skin_of_many_cuts_is_closed() {
         let cut = cut_surface(&body);
         assert_closed(&cut, "many cuts");
         let volume = cut.surface.volume() / 0.016;
-        // seams over crossings in one element are folded
+        // seams are folded where two cuts cross in one element
         assert!((volume - 1.0).abs() < 0.02, "{k}: {volume}");
     }
 }
@@ -96,10 +96,10 @@ fn half_a_cut_is_closed_at_its_end() {
     ] {
         let mut body = body;
         for (k, bottom) in [0.06, 0.01, -0.04, -0.3].into_iter().enumerate() {
-            cut(&mut body, &[down(0.012, 0.3, bottom)]);
+            cut(&mut body, &[sweep_down(0.012, 0.3, bottom)]);
             let cut = cut_surface(&body);
             assert_closed(&cut, "half a cut");
-            // the first blade parts elements, but no skin that could open: what it parts is a hole without volume
+            // the first sweep splits elements, but no skin triangle: it leaves a closed hole without volume
             if k > 0 {
                 let parts = if k < 3 { 1 } else { 2 };
                 assert_eq!(topology(&cut.closed()).components, parts, "{bottom}");
@@ -119,12 +119,12 @@ fn finer_skin() -> (BodyGeometry, Arc<LodHierarchy>) {
 }
 
 #[test]
-fn both_sides_of_the_skin_go_with_their_piece() {
+fn both_sides_of_the_skin_move_with_their_piece() {
     let (geometry, asset) = finer_skin();
     let mut body = cuttable(&asset);
-    cut(&mut body, &[down(0.013, 1.0, -1.0)]);
+    cut(&mut body, &[sweep_down(0.013, 1.0, -1.0)]);
     assert_eq!(pieces(&body), 2);
-    // the pieces part by half a metre a second
+    // the pieces move apart
     let level = body.cut_level().clone();
     let (piece, _) = level.components();
     let v: Vec<Vec3> = piece
@@ -143,7 +143,7 @@ fn both_sides_of_the_skin_go_with_their_piece() {
             assert!((length - before).abs() < 1e-4, "{rest:?}");
         }
     }
-    // vertices of the skin itself go with their own side
+    // original skin vertices move with their own side
     let whole = shown(&body);
     for (k, rest) in geometry.skin.positions.iter().enumerate() {
         let moved = whole.position(k) - rest;

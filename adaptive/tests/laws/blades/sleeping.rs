@@ -1,4 +1,4 @@
-//! Pieces that have come to rest sleep until something touches them.
+//! Pieces at rest sleep until something touches them.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
@@ -7,27 +7,27 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
-use super::{cut, damped_block, down, frames, in_piece_of, level, pieces};
+use super::{cut, damped_block, frames, in_piece_of, pieces, sweep_across, sweep_down};
 use crate::bodies::{FRAME, counter, frame, vertices, weight};
 
-/// Where the floor is, m: the lower side of the block.
+/// Height of the floor, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
 
-/// A block that nothing holds.
+/// A block without supports.
 fn free_block() -> AdaptiveModel {
     damped_block(0.7, None)
 }
 
-/// How far the halves are apart, m.
-const APART: f64 = 0.03;
+/// Distance between the halves, m.
+const GAP: f64 = 0.03;
 
-/// The same in two halves beside each other.
+/// Two halves of this block beside each other.
 fn halves() -> AdaptiveModel {
     let mut body = free_block();
-    cut(&mut body, &[down(0.012, 0.3, -0.3)]);
+    cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
     assert_eq!(pieces(&body), 2);
     let right = in_piece_of(&body, |x| x.x > 0.19);
-    let way = |right: &bool| Vec3::x() * if *right { APART } else { 0.0 };
+    let way = |right: &bool| Vec3::x() * if *right { GAP } else { 0.0 };
     let places = body.node_positions().iter().zip(&right);
     let places: Vec<Vec3> = places.map(|(x, right)| x + way(right)).collect();
     body.set_state(&places, &[]);
@@ -54,8 +54,10 @@ fn floor(
         })
 }
 
-/// Weight and these constraints.
-fn standing(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> BoundaryConditions {
+/// Gravity and these constraints.
+fn with_weight(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
     let mut boundary = weight();
     boundary.set_displacements(constraints).expect("valid");
     boundary
@@ -73,26 +75,26 @@ fn loaded(boundary: &BoundaryConditions, vertices: &[u32], force: f64) -> Bounda
     loaded
 }
 
-/// The halves asleep on the floor, and what holds then.
+/// The halves asleep on the floor, and their boundary conditions.
 fn asleep() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = halves();
-    let boundary = standing(floor(&body, FLOOR, 0.0));
+    let boundary = with_weight(floor(&body, FLOOR, 0.0));
     frames(&mut body, &boundary, 90);
     assert_eq!(body.pieces_asleep(), 2);
     (body, boundary)
 }
 
 #[test]
-fn pieces_that_fell_sleep_and_stay_to_the_bit() {
+fn fallen_pieces_sleep_and_do_not_move() {
     let mut body = halves();
     // they fall by a centimetre
-    let boundary = standing(floor(&body, FLOOR - 0.01, 0.0));
+    let boundary = with_weight(floor(&body, FLOOR - 0.01, 0.0));
     let mut before = None;
     for k in 0..200 {
         let report = frame(&mut body, &boundary);
         let balance = report.energy.expect("an account").balance();
         let scale = 9.81 * 0.01 * 16.0;
-        // the frame in which they fall asleep loses nothing that is not told
+        // energy that is lost when they fall asleep is part of the account
         let known = *before.get_or_insert(balance);
         assert!((balance - known).abs() < 0.05 * scale, "{k}: {balance}");
         before = Some(balance);
@@ -117,26 +119,26 @@ fn pieces_that_fell_sleep_and_stay_to_the_bit() {
 }
 
 #[test]
-fn a_floor_that_shakes_lets_nothing_sleep() {
+fn pieces_on_a_shaking_floor_do_not_sleep() {
     let mut body = halves();
     let height = |k: i32| FLOOR + 1e-4 * f64::from(k % 2);
     for k in 0..120 {
         let speed = (height(k + 1) - height(k)) / FRAME;
-        let boundary = standing(floor(&body, height(k + 1), speed));
+        let boundary = with_weight(floor(&body, height(k + 1), speed));
         frame(&mut body, &boundary);
         assert_eq!(body.pieces_asleep(), 0, "{k}");
     }
 }
 
 #[test]
-fn nothing_rests_without_weight() {
+fn pieces_without_gravity_do_not_sleep() {
     let mut body = halves();
     frames(&mut body, &BoundaryConditions::default(), 90);
     assert_eq!(body.pieces_asleep(), 0);
 }
 
 #[test]
-fn what_touches_a_piece_wakes_it_and_not_the_other() {
+fn touching_a_piece_wakes_only_this_piece() {
     let (mut body, resting) = asleep();
     let on_top = left_top(&body);
     // a load
@@ -146,14 +148,15 @@ fn what_touches_a_piece_wakes_it_and_not_the_other() {
     assert!(body.node_velocities().iter().any(|v| v.y < 0.0));
     frames(&mut body, &resting, 90);
     assert_eq!(body.pieces_asleep(), 2);
-    // a tool that is near and moves touches nothing, one that comes down does
+    // a tool that moves above the piece does not touch it, one that is lower does
     let tool = |height: f64| {
         let target = Vec3::y() * height;
         on_top.clone().into_iter().map(move |vertex| {
             DisplacementConstraint::contact(vertex, target, -Vec3::y()).moving(Vec3::y() * -0.06)
         })
     };
-    let with = |height: f64| standing(resting.displacements().iter().copied().chain(tool(height)));
+    let with =
+        |height: f64| with_weight(resting.displacements().iter().copied().chain(tool(height)));
     frame(&mut body, &with(0.11));
     assert_eq!(body.pieces_asleep(), 2);
     frame(&mut body, &with(0.099));
@@ -161,12 +164,12 @@ fn what_touches_a_piece_wakes_it_and_not_the_other() {
 }
 
 #[test]
-fn a_piece_whose_floor_goes_falls_and_the_other_sleeps_on() {
+fn a_piece_that_loses_its_floor_falls_and_the_other_stays_asleep() {
     let (mut body, resting) = asleep();
     let skin = body.asset().skin.clone();
     let is_right = |c: &&DisplacementConstraint| skin.positions[c.vertex as usize].x > 0.012;
     let right: Vec<_> = resting.displacements().iter().filter(is_right).collect();
-    let without_left = standing(right.into_iter().copied());
+    let without_left = with_weight(right.into_iter().copied());
     let before = body.node_positions().to_vec();
     frames(&mut body, &without_left, 3);
     assert_eq!(body.pieces_asleep(), 1);
@@ -177,15 +180,15 @@ fn a_piece_whose_floor_goes_falls_and_the_other_sleeps_on() {
     assert!(lowest.fold(0.0, f64::min) < -0.3);
 }
 
-/// Lets a body rest on these constraints until so many of its pieces are `asleep`, and takes the constraints away: the body eight frames later, and the least and most by which its nodes have fallen, m.
+/// Lets a body rest on the constraints `below` until `asleep` of its pieces sleep, and removes the constraints. Returns the body eight frames later, and the smallest and largest distance that its nodes have fallen, m.
 fn dropped(
     body: &AdaptiveModel,
     below: Vec<DisplacementConstraint>,
     asleep: usize,
 ) -> (AdaptiveModel, [f64; 2]) {
-    // so heavy that what falls leaves at once
+    // strong gravity, so that falling pieces separate at once
     let heavy = |constraints: Vec<DisplacementConstraint>| {
-        let mut boundary = standing(constraints);
+        let mut boundary = with_weight(constraints);
         boundary.gravity = Vec3::y() * -30.0;
         boundary
     };
@@ -209,26 +212,29 @@ fn dropped(
 }
 
 #[test]
-fn a_stack_falls_as_a_whole_when_what_bears_it_goes() {
+fn a_stack_falls_as_a_whole_when_its_support_is_removed() {
     let mut body = free_block();
-    cut(&mut body, &[0.03, -0.03].map(|y| level(y, -0.5, 0.5)));
+    cut(
+        &mut body,
+        &[0.03, -0.03].map(|y| sweep_across(y, -0.5, 0.5)),
+    );
     assert_eq!(pieces(&body), 3);
     let on_floor: Vec<_> = floor(&body, FLOOR, 0.0).collect();
     let rest = &body.asset().skin.positions;
     let lowest = vertices(&body.asset().skin, |x| x.y < FLOOR + 1e-3).into_iter();
     let in_hand = lowest.map(|v| DisplacementConstraint::held(v, rest[v as usize]));
     let in_hand: Vec<_> = in_hand.collect();
-    // what a hand holds does not sleep
+    // a piece with held vertices does not sleep
     for (below, asleep) in [(on_floor, 3), (in_hand, 2)] {
         let (after, [least, most]) = dropped(&body, below, asleep);
         assert_eq!(after.pieces_asleep(), 0, "{asleep}");
-        // each layer begins a frame after the one below it: 30 m/s² for five frames are 0.1 m
+        // each layer starts to fall a frame after the one below it: 30 m/s² for five frames are 0.1 m
         assert!(least > 0.1 && most < 0.35, "{asleep}: {least} {most}");
     }
 }
 
 #[test]
-fn what_wakes_all() {
+fn changed_gravity_changed_parameters_and_resets_wake_all_pieces() {
     let (body, resting) = asleep();
     let mut leaning = resting.clone();
     leaning.gravity = Vec3::new(0.1, -9.81, 0.0);
@@ -245,9 +251,9 @@ fn what_wakes_all() {
 }
 
 #[test]
-fn a_blade_wakes_what_it_cuts() {
+fn a_blade_wakes_the_piece_that_it_cuts() {
     let (mut body, resting) = asleep();
-    let through_right = down(0.112 + APART, 0.3, -0.3);
+    let through_right = sweep_down(0.112 + GAP, 0.3, -0.3);
     body.set_blades(&[through_right]).expect("it can be cut");
     frame(&mut body, &resting);
     assert_eq!((pieces(&body), body.pieces_asleep()), (3, 1));
@@ -256,9 +262,9 @@ fn a_blade_wakes_what_it_cuts() {
 }
 
 #[test]
-fn a_piece_that_comes_down_wakes_what_lies_there() {
+fn a_piece_that_is_lowered_wakes_the_one_below() {
     let mut body = free_block();
-    cut(&mut body, &[level(0.02, -0.5, 0.5)]);
+    cut(&mut body, &[sweep_across(0.02, -0.5, 0.5)]);
     assert_eq!(pieces(&body), 2);
     let top = vertices(&body.asset().skin, |x| x.y > 0.099);
     let skin = body.asset().skin.clone();
@@ -273,7 +279,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
     let mut height = 0.0;
     let mut step = |body: &mut AdaptiveModel, speed: f64| {
         height += speed * FRAME;
-        let boundary = standing(floor(body, FLOOR, 0.0).chain(held(height, speed)));
+        let boundary = with_weight(floor(body, FLOOR, 0.0).chain(held(height, speed)));
         frame(body, &boundary);
     };
     (0..20).for_each(|_| step(&mut body, 0.12));
@@ -287,12 +293,12 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
             woken.get_or_insert(k);
         }
     }
-    // it has to come down by four centimetres: neither at once nor too late
+    // the distance is four centimetres: it wakes neither at once nor too late
     assert!(woken.is_some_and(|k| k > 10), "{woken:?}");
 }
 
 #[test]
-fn a_snapshot_has_what_sleeps() {
+fn snapshots_contain_which_pieces_sleep() {
     let (mut body, resting) = asleep();
     let loaded = loaded(&resting, &left_top(&body), -20.0);
     frames(&mut body, &loaded, 2);
@@ -306,7 +312,7 @@ fn a_snapshot_has_what_sleeps() {
     let after = run(&mut body);
     assert_eq!(body.pieces_asleep(), 2);
     let both = body.snapshot();
-    // from what sleeps altogether, from another body, and back
+    // from a state in which all sleep, from another body, and back
     let mut other = free_block();
     for model in [&mut body, &mut other] {
         model.restore(&one).expect("the same body");
@@ -320,13 +326,13 @@ fn a_snapshot_has_what_sleeps() {
     }
 }
 
-/// The upper half of a block on its cut face, above the lower half on the floor, and what bears both.
+/// The upper half of a block on its cut face, above the lower half on the floor, and the boundary conditions that carry both.
 fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = free_block();
-    cut(&mut body, &[level(0.003, -0.5, 0.5)]);
+    cut(&mut body, &[sweep_across(0.003, -0.5, 0.5)]);
     assert_eq!(pieces(&body), 2);
     let upper = in_piece_of(&body, |x| x.y > 0.09);
-    let way = |upper: &bool| Vec3::y() * if *upper { APART } else { 0.0 };
+    let way = |upper: &bool| Vec3::y() * if *upper { GAP } else { 0.0 };
     let places = body.node_positions().iter().zip(&upper);
     let places: Vec<Vec3> = places.map(|(x, upper)| x + way(upper)).collect();
     body.set_state(&places, &[]);
@@ -342,11 +348,11 @@ fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
     let face = face.into_iter();
     let face = face.map(|v| DisplacementConstraint::contact(v as u32, target, Vec3::y()));
     let below: Vec<_> = floor(&body, FLOOR, 0.0).collect();
-    (body, standing(face.chain(below)))
+    (body, with_weight(face.chain(below)))
 }
 
 #[test]
-fn a_piece_sleeps_on_its_cut_face_and_in_snapshots() {
+fn a_piece_sleeps_on_its_cut_face_also_after_a_restore() {
     let (mut body, resting) = on_a_cut_face();
     for _ in 0..400 {
         frame(&mut body, &resting);

@@ -1,4 +1,4 @@
-//! The number: a bar that is cut half through opens like one that is meshed with the slit.
+//! A bar that is cut half through opens like one that is meshed with the slit.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::BoundaryConditions;
@@ -7,7 +7,7 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 
-use super::{body_of, cut, damped, down, frames, pieces, pulled};
+use super::{body_of, cut, damped, frames, pieces, pulled, sweep_down};
 use crate::bodies::{baked, cube_material, frame, left_of};
 
 const SIZE: [f64; 3] = [0.4, 0.1, 0.1];
@@ -44,12 +44,12 @@ fn node_at(body: &AdaptiveModel, place: Vec3) -> usize {
     node.expect("a node")
 }
 
-/// A force (N) on the end that is not held.
+/// A force (N) on the free end.
 fn pull_at_end(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
     pulled(body, force, |x| x.x > 0.5 * SIZE[0] - 1e-9)
 }
 
-/// How far the nodes of the top beside the slit come apart under a pull at the end, m.
+/// Increase of the distance between the top nodes beside the slit under a pull at the end, m.
 fn opening(body: &mut AdaptiveModel) -> f64 {
     let pull = pull_at_end(body, Vec3::x() * 20.0);
     frames(body, &pull, 150);
@@ -76,35 +76,35 @@ fn half_a_cut_opens_like_a_slit_in_the_mesh() {
     let cell = SIZE[1] / CELLS[1] as f64;
     // through a plane of nodes: the cut ends at the last nodes that the blade has passed
     let mut half = body_with(false);
-    cut(&mut half, &[down(0.0, 0.2, -0.5 * cell)]);
+    cut(&mut half, &[sweep_down(0.0, 0.2, -0.5 * cell)]);
     assert_eq!(pieces(&half), 1);
     let through_nodes = opening(&mut half);
     // between nodes: half a cell beside the slit
     let mut half = body_with(false);
-    cut(&mut half, &[down(0.4 * cell, 0.2, -0.5 * cell)]);
+    cut(&mut half, &[sweep_down(0.4 * cell, 0.2, -0.5 * cell)]);
     let between = opening(&mut half);
     assert!(slit > 5.0 * whole, "{slit} {whole}");
     assert!(
         (through_nodes / slit - 1.0).abs() < 0.05,
         "{through_nodes} {slit}"
     );
-    // its end is known to half a cell, a twelfth of the depth
+    // the end of the cut is resolved to half a cell, a twelfth of the depth
     assert!((between / slit - 1.0).abs() < 0.1, "{between} {slit}");
 }
 
-/// Frame `k` of so many in which the bar is shaken along itself while a blade goes down.
+/// Frame `k` of `count` in which an alternating axial force acts on the bar while a blade goes down.
 fn shaken_frame(body: &mut AdaptiveModel, k: usize, count: usize) {
     let way = 0.06 + 0.5 * SIZE[1] / CELLS[1] as f64;
     let height = |k: usize| 0.06 - way * k as f64 / count as f64;
     let force = if k % 6 < 3 { 20.0 } else { -20.0 };
     let shake = pull_at_end(body, Vec3::x() * force);
-    body.set_blades(&[down(0.0, height(k), height(k + 1))])
+    body.set_blades(&[sweep_down(0.0, height(k), height(k + 1))])
         .expect("it can be cut");
     frame(body, &shake);
 }
 
 #[test]
-fn nodes_that_tremble_in_the_plane_of_a_blade_keep_their_side() {
+fn nodes_that_oscillate_about_the_plane_of_a_blade_keep_their_side() {
     let slit = opening(&mut body_with(true));
     let mut half = body_with(false);
     let top = node_at(&half, Vec3::new(0.0, 0.5 * SIZE[1], 0.0));
@@ -123,7 +123,7 @@ fn nodes_that_tremble_in_the_plane_of_a_blade_keep_their_side() {
 }
 
 #[test]
-fn sides_that_nodes_keep_are_in_the_snapshot() {
+fn snapshots_contain_the_sides_of_nodes() {
     let mut body = body_with(false);
     (0..12).for_each(|k| shaken_frame(&mut body, k, 30));
     let mut again = body_with(false);

@@ -1,4 +1,4 @@
-//! Snapshots, threads, and going back.
+//! Snapshots, and the same bits for any number of threads.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, Precision};
 use pliant_core::boundary::BoundaryConditions;
@@ -6,10 +6,10 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
-use super::{block_asset, cut, cuttable, down, pieces, sweep};
+use super::{block_asset, cut, cuttable, pieces, sweep, sweep_down};
 use crate::bodies::{frame, model, on_threads, shown};
 
-/// Where everything is, to the bit.
+/// All positions and velocities, as bits.
 fn bits(model: &AdaptiveModel) -> Vec<u64> {
     let shown = shown(model);
     let state = model.node_positions().iter().chain(model.node_velocities());
@@ -37,7 +37,7 @@ fn stepping_back_and_cutting_again_gives_the_same_bits() {
         let height = |k: i32| 0.2 - 0.05 * f64::from(k);
         let across = |k: i32| edge(0.3 - 0.1 * f64::from(k));
         let across = sweep(across(k), across(k + 1), Vec3::x());
-        body.set_blades(&[down(0.013, height(k), height(k + 1)), across])
+        body.set_blades(&[sweep_down(0.013, height(k), height(k + 1)), across])
             .expect("a blade");
         frame(body, &weight);
     };
@@ -65,22 +65,22 @@ fn stepping_back_and_cutting_again_gives_the_same_bits() {
     assert!((bits(&body), body.cut_edges()) == last);
 }
 
-/// Where the numbers of copies and edges end in those of a snapshot: sides that nodes keep follow.
+/// Index in the numbers of a snapshot after the counts of copies and edges; the sides of nodes follow.
 fn end_of_cuts(values: &[f64]) -> usize {
     values.len() - 1 - 4 * values[values.len() - 1] as usize
 }
 
-/// Where the last cut edge is in the numbers of a snapshot.
+/// Index of the last cut edge in the numbers of a snapshot.
 fn last_edge(values: &[f64]) -> usize {
     let end = end_of_cuts(values);
     end - 2 - values[end - 2] as usize - 2
 }
 
 #[test]
-fn a_snapshot_that_is_not_of_this_body_is_refused_and_changes_nothing() {
+fn a_snapshot_of_another_body_is_refused_and_changes_nothing() {
     let asset = block_asset([8, 4, 4], None);
     let mut body = cuttable(&asset);
-    cut(&mut body, &[down(0.01, 0.3, -0.3)]);
+    cut(&mut body, &[sweep_down(0.01, 0.3, -0.3)]);
     let good = body.snapshot();
     let now = bits(&body);
     let mut damaged = Vec::new();
@@ -145,8 +145,11 @@ fn a_cut_has_the_same_bits_for_any_number_of_threads() {
                 let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
                 for k in 0..5 {
                     let height = |k: i32| 0.2 - 0.1 * f64::from(k);
-                    body.set_blades(&[down(0.0, height(k), height(k + 1)), down(0.11, 0.5, 0.0)])
-                        .expect("a blade");
+                    body.set_blades(&[
+                        sweep_down(0.0, height(k), height(k + 1)),
+                        sweep_down(0.11, 0.5, 0.0),
+                    ])
+                    .expect("a blade");
                     frame(&mut body, &weight);
                 }
                 assert!(body.cut_edges().len() > 500);

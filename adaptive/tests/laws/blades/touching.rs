@@ -1,13 +1,14 @@
-//! Lips and pieces touch each other.
+//! Contact between cut faces and between pieces.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use super::motion::sums;
+use super::motion::mass_and_momenta;
 use super::{
-    block_asset, cut, cuttable, damped_block, down, frames, in_piece_of, level, pieces, pulled,
+    block_asset, cut, cuttable, damped_block, frames, in_piece_of, pieces, pulled, sweep_across,
+    sweep_down,
 };
 use crate::bodies::{baked_block, below, frame, left_of, weight};
 
@@ -24,7 +25,7 @@ fn on_the_right(body: &AdaptiveModel, force: Vec3) -> BoundaryConditions {
     pulled(body, force, |x| x.x > 0.199)
 }
 
-/// Mean place of the nodes that rest in this range along x, m.
+/// Mean position of the nodes whose rest position lies in this range along x, m.
 fn mean_of(body: &AdaptiveModel, range: std::ops::Range<f64>) -> Vec3 {
     let nodes = &body.asset().levels[0].mesh.nodes;
     let inside: Vec<usize> = (0..nodes.len())
@@ -34,8 +35,8 @@ fn mean_of(body: &AdaptiveModel, range: std::ops::Range<f64>) -> Vec3 {
     sum / inside.len() as f64
 }
 
-/// How far the right end moves along x under a force, m.
-fn squeezed(body: &mut AdaptiveModel, force: f64) -> f64 {
+/// Shortening of the bar under a compressive force (N), m.
+fn compression(body: &mut AdaptiveModel, force: f64) -> f64 {
     let press = on_the_right(body, Vec3::x() * -force);
     frames(body, &press, 120);
     assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-3));
@@ -43,25 +44,25 @@ fn squeezed(body: &mut AdaptiveModel, force: f64) -> f64 {
 }
 
 #[test]
-fn a_bar_that_is_cut_bears_pressure_as_the_whole_one() {
+fn a_cut_bar_is_as_stiff_under_pressure_as_the_whole_one() {
     let force = 400.0;
-    let whole = squeezed(&mut held_bar(), force);
+    let whole = compression(&mut held_bar(), force);
     for x in [0.0, 0.012] {
         let mut halves = held_bar();
-        cut(&mut halves, &[down(x, 0.3, -0.3)]);
+        cut(&mut halves, &[sweep_down(x, 0.3, -0.3)]);
         assert_eq!(pieces(&halves), 2);
-        let cut = squeezed(&mut halves, force);
+        let cut = compression(&mut halves, force);
         assert!((cut / whole - 1.0).abs() < 0.05, "{x}: {cut} {whole}");
     }
 }
 
 #[test]
-fn a_cut_that_is_pressed_together_is_as_stiff_as_none() {
-    // bent so that the cut in its top is closed, and so that it opens
+fn a_closed_cut_does_not_change_the_bending_stiffness() {
+    // one bending direction closes the cut in the top, the other opens it
     let deflection = |has_cut: bool, force: f64| {
         let mut bar = held_bar();
         if has_cut {
-            cut(&mut bar, &[down(0.0, 0.3, 0.0)]);
+            cut(&mut bar, &[sweep_down(0.0, 0.3, 0.0)]);
             assert_eq!(pieces(&bar), 1);
         }
         let bend = on_the_right(&bar, Vec3::y() * force);
@@ -78,11 +79,11 @@ fn a_cut_that_is_pressed_together_is_as_stiff_as_none() {
 }
 
 #[test]
-fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
+fn colliding_halves_conserve_momentum_and_do_not_interpenetrate() {
     let asset = block_asset([8, 4, 4], None);
     let mut body = cuttable(&asset);
-    cut(&mut body, &[down(0.012, 0.3, -0.3)]);
-    // apart, and turned a little, so that they meet with an edge
+    cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
+    // the right half is moved away and rotated a little, so that an edge hits first
     let turn = nalgebra::UnitQuaternion::from_euler_angles(0.1, 0.2, 0.15);
     let x: Vec<Vec3> = body.node_positions().to_vec();
     let right = in_piece_of(&body, |x| x.x > 0.19);
@@ -94,7 +95,7 @@ fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
     let speed = |right: &bool| Vec3::x() * if *right { -1.0 } else { 1.0 };
     let velocities: Vec<Vec3> = right.iter().map(speed).collect();
     body.set_state(&places, &velocities);
-    let (mass, momentum, angular) = sums(&mut body);
+    let (mass, momentum, angular) = mass_and_momenta(&mut body);
     let (mut dissipated, mut deepest) = (0.0_f64, 0.0_f64);
     for k in 0..30 {
         let report = frame(&mut body, &BoundaryConditions::default());
@@ -107,9 +108,9 @@ fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
             "{k}: {energy:?} {dissipated}"
         );
         dissipated = energy.dissipated;
-        let (_, then, turning) = sums(&mut body);
+        let (_, then, turning) = mass_and_momenta(&mut body);
         assert!((then - momentum).norm() < 1e-10 * mass, "{k} {then}");
-        // friction acts at two places that are apart by the gap
+        // friction acts at two points with the gap between them
         assert!(
             (turning - angular).norm() < 1e-3 * mass * CELL,
             "{k} {turning} {angular}"
@@ -122,11 +123,11 @@ fn halves_that_are_thrown_at_each_other_keep_momentum_and_stay_apart() {
 }
 
 #[test]
-fn what_is_cut_off_rests_on_what_is_below_and_goes_back_in_time() {
+fn a_cut_off_piece_rests_on_the_lower_one_and_can_be_restored() {
     let (size, foot) = (Vec3::repeat(0.2), Some(below(-0.099)));
     let mut body = cuttable(&baked_block(size, &[[4, 4, 4]], 0.3, foot));
-    // level, through the middle of the cells above the middle
-    cut(&mut body, &[level(0.02, -0.3, 0.3)]);
+    // horizontal, through the middle of the cells above the middle
+    cut(&mut body, &[sweep_across(0.02, -0.3, 0.3)]);
     assert_eq!(pieces(&body), 2);
     let boundary = weight();
     let top = |body: &AdaptiveModel| {

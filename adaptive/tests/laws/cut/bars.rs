@@ -1,4 +1,4 @@
-//! What the method promises as a whole: long undamped swings on mixed levels, any stiffness, more nodes for more budget, rough handling.
+//! Properties of the whole method: long undamped oscillations on mixed levels, any stiffness, more nodes for more budget, recovery from mistreatment.
 
 use std::sync::Arc;
 
@@ -11,16 +11,18 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
-    FRAME, GRAVITY, baked_block, constrained, counter, farthest, frame, left_of, model, on_threads,
+    FRAME, GRAVITY, baked_block, constrained, counter, frame, left_of, max_displacement, model,
+    on_threads,
 };
 use crate::cut::slab::{
-    LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft, step, tough,
+    LEVELS, SIZE, SMALL, inversion_resistant, params, press, press_and_hold, slab, slab_of, soft,
+    step,
 };
 use pliant_adaptive::params::ForceKernel;
 
-use crate::cut::cuts::{Dice, dynamics, fired, split_where};
+use crate::cut::cuts::{Dice, dynamics, split_where, step_frame};
 
-/// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
+/// Oscillation of a cube on a wall after gravity is switched on: the mean period (s), and the linear trend of the energy over the run, over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
     let mut b = dynamics(asset, ForceKernel::Fast);
     b.change_cut(cut);
@@ -29,7 +31,7 @@ fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) 
     let (mut heights, mut largest) = (Vec::new(), 0.0_f64);
     let mut crossings: Vec<f64> = Vec::new();
     while crossings.len() <= periods && samples.len() < 4000 {
-        fired(&mut b, gravity);
+        step_frame(&mut b, gravity);
         let time = FRAME * (samples.len() + 1) as f64;
         let kinetic = b.kinetic_energy();
         largest = largest.max(kinetic);
@@ -37,7 +39,7 @@ fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) 
             time,
             kinetic + b.elastic_energy() + b.potential_energy(&gravity),
         ));
-        // downwards through the height about which it swings: half of the deepest
+        // a downward crossing of the mean height, half of the lowest
         heights.push(b.potential_energy(&gravity));
         let middle = 0.5 * heights.iter().copied().fold(0.0, f64::min);
         if let [.., before, now] = heights[..]
@@ -58,7 +60,7 @@ fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) 
 }
 
 #[test]
-fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
+fn a_half_refined_cube_keeps_energy_and_frequency_for_a_hundred_periods() {
     let (size, wall) = (Vec3::repeat(1.0), Some(left_of(-0.499)));
     let asset = baked_block(size, &[[3; 3], [5; 3]], 0.0, wall);
     let (fine, _) = swing(&asset, 20, |cut| {
@@ -80,7 +82,7 @@ fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
 }
 
 #[test]
-fn any_stiffness_stays_in_the_budget_and_finite() {
+fn bodies_of_any_stiffness_stay_within_the_budget_and_finite() {
     for lame in [10.0, 1e3, 1e5, 1e6] {
         let material = Material {
             elastic: LameParameters {
@@ -120,7 +122,7 @@ fn any_stiffness_stays_in_the_budget_and_finite() {
 }
 
 #[test]
-fn more_budget_is_more_nodes_and_less_error() {
+fn a_larger_budget_gives_more_nodes_and_less_error() {
     let asset = slab(&LEVELS);
     let hold = |b: &mut AdaptiveModel, budget: u64| {
         for k in 1..=90 {
@@ -144,8 +146,8 @@ fn more_budget_is_more_nodes_and_less_error() {
     assert!(last.1 < 0.02 && last.1 < 0.1 * first);
 }
 
-/// Grabs some skin vertices to three body lengths away in one frame, again and again.
-fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
+/// Repeatedly drags some skin vertices three body lengths away in one frame.
+fn drag_far_away(b: &mut AdaptiveModel, dice: &mut Dice) {
     let count = b.surface().vertex_count() as u32;
     for _ in 0..6 {
         let far = dice.vector() * 0.4;
@@ -161,7 +163,7 @@ fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
         });
         let boundary = constrained(held);
         for _ in 0..2 {
-            // what cannot be followed is told, and the last good state kept
+            // constraints that are too fast are reported, and the last good state is kept
             let told = b.advance(FrameRequest::new(FRAME, &boundary));
             if let Err(error) = told {
                 assert_eq!(error.code(), "Diverged");
@@ -171,13 +173,13 @@ fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
 }
 
 #[test]
-fn a_mishandled_cut_comes_back() {
-    let asset = slab_of(&SMALL, tough(2e4, 0.3));
+fn a_mistreated_cut_recovers() {
+    let asset = slab_of(&SMALL, inversion_resistant(2e4, 0.3));
     type Abuse = fn(&mut AdaptiveModel, &mut Dice);
     let abuses: [(&str, Abuse); 4] = [
-        ("grabbed", mishandle),
-        // a part hangs far away on nothing but torn elements
-        ("grabbed again", |b, _| mishandle(b, &mut Dice(12))),
+        ("grabbed", drag_far_away),
+        // a part is far away, connected only by torn elements
+        ("grabbed again", |b, _| drag_far_away(b, &mut Dice(12))),
         ("flattened", |b, _| {
             let d = b.cut_mut().expect("a cut");
             let forest = d.cut().forest().clone();
@@ -202,20 +204,20 @@ fn a_mishandled_cut_comes_back() {
         for _ in 0..300 {
             frame(&mut b, &BoundaryConditions::default());
         }
-        let off = farthest(&b) / SIZE.norm();
+        let off = max_displacement(&b) / SIZE.norm();
         eprintln!("{name}: {off:.5} of the diagonal");
         assert!(off < 0.01, "{name}: {off}");
     }
 }
 
-/// Frames of the run below; the ten thousand take a minute.
+/// Frames of the run below; ten thousand take a minute.
 fn frames() -> u32 {
     let asked = std::env::var("PLIANT_LONG_FRAMES").ok();
     asked.and_then(|f| f.parse().ok()).unwrap_or(360)
 }
 
 #[test]
-fn a_restless_cut_has_the_same_bits_for_any_number_of_threads() {
+fn a_changing_cut_has_the_same_bits_for_any_number_of_threads() {
     let asset = slab(&SMALL);
     let budget = AdaptiveParams {
         budget_units: 40_000,
@@ -227,7 +229,7 @@ fn a_restless_cut_has_the_same_bits_for_any_number_of_threads() {
             let mut b = model(&asset, budget);
             let mut sum = 0_u64;
             for k in 0..frames() {
-                // in and out in two thirds of a second, then rest until all is coarse again
+                // pressed and released in two thirds of a second, then at rest until all is coarse again
                 let phase = f64::from(k % 120) / 40.0;
                 let depth = 0.012 * (std::f64::consts::PI * phase.min(1.0)).sin();
                 let boundary = match phase < 1.0 {

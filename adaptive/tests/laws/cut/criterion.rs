@@ -14,7 +14,7 @@ const LAME: LameParameters = LameParameters {
     mu: 2e4,
 };
 
-fn measure(mesh: &TetMesh, shape_of: impl Fn(&Vec3) -> Vec3) -> Vec<Indicator> {
+fn compute_indicators(mesh: &TetMesh, shape_of: impl Fn(&Vec3) -> Vec3) -> Vec<Indicator> {
     let shapes: Vec<ShapeGradients> = (0..mesh.tets.len())
         .map(|t| ShapeGradients::new(mesh.corners(t)).expect("a volume"))
         .collect();
@@ -34,11 +34,11 @@ fn inner(mesh: &TetMesh, size: &Vec3) -> Vec<bool> {
 }
 
 #[test]
-fn affine_motion_is_never_too_coarse_inside() {
+fn indicators_of_affine_motion_are_zero_inside() {
     let size = SIDES;
     let mesh = box_tets(size, [4, 3, 5], CellStyle::Alternating);
     let a = Mat3::new(1.1, 0.2, 0.0, -0.1, 0.9, 0.3, 0.05, 0.0, 1.2);
-    let found = measure(&mesh, |x| a * x + Vec3::new(3.0, -1.0, 2.0));
+    let found = compute_indicators(&mesh, |x| a * x + Vec3::new(3.0, -1.0, 2.0));
     for (i, inner) in found.iter().zip(inner(&mesh, &size)) {
         assert!(i.jump < 1e-12);
         // a surface node carries the traction that the motion needs
@@ -47,9 +47,9 @@ fn affine_motion_is_never_too_coarse_inside() {
 }
 
 #[test]
-fn both_fall_with_the_square_of_the_edge() {
+fn both_indicators_decrease_with_the_square_of_the_edge_length() {
     let size = Vec3::repeat(1.0);
-    // a small smooth motion: what is measured is its curvature
+    // a small smooth motion: the indicators measure its curvature
     let smooth = |x: &Vec3| {
         x + Vec3::new(
             (2.0 * x.y).sin() + x.x * x.x,
@@ -60,7 +60,10 @@ fn both_fall_with_the_square_of_the_edge() {
     let largest = |cells: usize| {
         let mesh = box_tets(size, [cells; 3], CellStyle::Alternating);
         let mut most = Indicator::default();
-        for (i, inner) in measure(&mesh, smooth).iter().zip(inner(&mesh, &size)) {
+        for (i, inner) in compute_indicators(&mesh, smooth)
+            .iter()
+            .zip(inner(&mesh, &size))
+        {
             if inner {
                 most.force = most.force.max(i.force);
                 most.jump = most.jump.max(i.jump);
@@ -75,7 +78,7 @@ fn both_fall_with_the_square_of_the_edge() {
 }
 
 #[test]
-fn it_ranks_nodes_as_the_true_error_of_a_bent_bar_does() {
+fn indicators_rank_nodes_like_the_true_error_of_a_bent_bar() {
     // circular bending that grows along the bar: strain errors of linear elements are largest where the curvature is
     let size = Vec3::new(3.0, 0.5, 0.5);
     let bend = |x: &Vec3| {
@@ -99,7 +102,7 @@ fn it_ranks_nodes_as_the_true_error_of_a_bent_bar_does() {
         )
     };
     let mesh = box_tets(size, [12, 3, 3], CellStyle::Alternating);
-    let found = measure(&mesh, bend);
+    let found = compute_indicators(&mesh, bend);
     let mut errors = vec![0.0_f64; mesh.nodes.len()];
     for (t, tet) in mesh.tets.iter().enumerate() {
         let corners = mesh.corners(t);
@@ -119,7 +122,7 @@ fn it_ranks_nodes_as_the_true_error_of_a_bent_bar_does() {
     assert!(correlation > 0.6, "{correlation}");
 }
 
-/// Spearman's.
+/// Spearman's rank correlation.
 fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
     let ranks = |values: &[f64]| {
         let mut order: Vec<usize> = (0..values.len()).collect();

@@ -1,4 +1,4 @@
-//! Cuts for the tests: how they are made, moved and measured.
+//! Cuts for the tests: construction, motion and measurements.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::bodies::{FRAME, SIDES, baked_block};
 /// Cells of three levels of a block of [`SIDES`].
 pub const LEVELS: [[usize; 3]; 3] = [[2, 2, 2], [4, 3, 5], [8, 6, 9]];
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -64,7 +64,7 @@ pub fn constants(nu: f64) -> ElementConstants {
     }
 }
 
-/// Splits the active nodes of a level whose place at rest is one of these.
+/// Splits the active nodes of a level for whose rest position `is_one` is true.
 pub fn split_where(cut: &mut Cut, level: usize, is_one: impl Fn(&Vec3) -> bool) {
     let forest = cut.forest().clone();
     for node in forest.nodes_of_level(level) {
@@ -74,7 +74,7 @@ pub fn split_where(cut: &mut Cut, level: usize, is_one: impl Fn(&Vec3) -> bool) 
     }
 }
 
-/// Active nodes that nothing holds.
+/// Active nodes without support.
 pub fn free_nodes(cut: &Cut) -> Vec<usize> {
     let free = |n: &u32| cut.forest().support(*n).is_none();
     cut.active_nodes()
@@ -83,7 +83,7 @@ pub fn free_nodes(cut: &Cut) -> Vec<usize> {
         .collect()
 }
 
-/// What the forces on these nodes change against small motions of each of them, N/m.
+/// Stiffness matrix of these nodes by finite differences, N/m.
 pub fn stiffness(of: &CutForces<'_>, free: &[usize]) -> DMatrix<f64> {
     let rest = of.cut.forest().rest();
     let still = vec![Vec3::zeros(); rest.len()];
@@ -106,7 +106,7 @@ pub fn stiffness(of: &CutForces<'_>, free: &[usize]) -> DMatrix<f64> {
 }
 
 pub fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
-    // the plain law: what is looked at is the scheme
+    // without the recovery of inverted elements: the tests concern the time-stepping scheme
     let params = AdaptiveParams {
         kernel,
         recover: false,
@@ -124,13 +124,13 @@ pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
     baked_block(SIDES, &LEVELS, 0.0, support)
 }
 
-/// A frame that nothing touches.
-pub fn fired(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
+/// Computes a frame without contact.
+pub fn step_frame(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
     b.prepare_frame(FRAME, &[], f64::INFINITY);
     b.fire(FRAME, &gravity, &mut FrameConstraints::default())
 }
 
-/// Half the body one level finer, a corner two.
+/// Refines half of the body by one level, and a corner by two.
 pub fn refine_a_half(b: &mut CutDynamics) {
     b.change_cut(|cut| {
         split_where(cut, 0, |x| x.x > -0.1);

@@ -1,4 +1,4 @@
-//! The account of energy of a cut under a tool: what several rates must not invent.
+//! The energy account of a cut under a tool: several rates must not create energy.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
 use crate::cut::cuts::split_where;
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
-/// Presses in 30 frames, holds for 60, lets go: largest error of the balance, largest energy, and what damping took while nothing moved, J;
-/// and the most rates at once.
-fn account(b: &mut AdaptiveModel) -> (f64, f64, f64, usize) {
+/// Presses in 30 frames, holds for 60, releases. Returns the largest error of the balance, the largest energy, and the energy dissipated at rest, J;
+/// and the largest number of simultaneous rates.
+fn press_hold_release(b: &mut AdaptiveModel) -> (f64, f64, f64, usize) {
     let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
     let (mut dissipated, mut rates) = (Vec::new(), 0);
     for k in 1..=120 {
@@ -42,27 +42,27 @@ fn damped(asset: &Arc<LodHierarchy>, rule: DampingRule) -> AdaptiveModel {
 }
 
 #[test]
-fn damping_takes_nothing_from_a_body_at_rest_under_a_tool() {
+fn damping_dissipates_nothing_in_a_body_at_rest_under_a_tool() {
     for (rule, levels) in [
         (DampingRule::Rayleigh, LEVELS.as_slice()),
         (DampingRule::Strain, &[[6, 3, 6], [12, 6, 12]]),
     ] {
         let asset = slab(levels);
         let mut b = damped(&asset, rule);
-        let (worst, scale, held, rates) = account(&mut b);
+        let (worst, scale, held, rates) = press_hold_release(&mut b);
         eprintln!(
             "{}: balance {worst:.2e} of {scale:.2e} J, held {held:.2e} J, {rates} rates",
             rule.name()
         );
         assert!(rates > 1, "one rate alone has no ripple");
-        // the level by itself is at 0.6 %: release from one frame to the next
+        // a single level has an error of 0.6 %, because of the release from one frame to the next
         assert!(worst < 0.02 * scale, "{worst:.3e} of {scale:.3e} J");
         assert!(held.abs() < 1e-3 * scale, "{held:.3e} of {scale:.3e} J");
     }
 }
 
 #[test]
-fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
+fn an_energy_gain_without_work_is_detected_and_shortens_the_steps() {
     let size = SIDES;
     let asset = baked_block(size, &[[2, 2, 2], [4, 3, 5]], 0.0, None);
     let swing = |interface: Interface| {
@@ -70,7 +70,7 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
             interface,
             allow_unstable: true,
             recover: false,
-            // the cut stays as it is
+            // the cut does not change
             gamma_max: Some(1e3),
             gamma_min: Some(0.0),
             ..params(Resolution::Cut)
@@ -85,20 +85,25 @@ fn energy_from_nowhere_is_noticed_and_answered_with_shorter_steps() {
         });
         let mut work = Vec::new();
         for _ in 0..75 {
-            let told = b.advance(FrameRequest::new(FRAME, &BoundaryConditions::default()));
-            work.push(told.map_or(0.0, |_| counter(&b, "evaluations")));
+            let report = b.advance(FrameRequest::new(FRAME, &BoundaryConditions::default()));
+            work.push(report.map_or(0.0, |_| counter(&b, "evaluations")));
         }
         (b, work)
     };
-    let lifted = |b: &AdaptiveModel| counter(b, "raised_levels");
-    let (calm, _) = swing(Interface::Conservative);
-    assert_eq!(lifted(&calm), 0.0);
-    let (mut wild, work) = swing(Interface::Paper);
-    eprintln!("levels {} work {} {}", lifted(&wild), work[30], work[70]);
-    assert!(lifted(&wild) >= 1.0);
-    let notes = wild.stats().notes;
+    let raised_levels = |b: &AdaptiveModel| counter(b, "raised_levels");
+    let (stable, _) = swing(Interface::Conservative);
+    assert_eq!(raised_levels(&stable), 0.0);
+    let (mut unstable, work) = swing(Interface::Paper);
+    eprintln!(
+        "levels {} work {} {}",
+        raised_levels(&unstable),
+        work[30],
+        work[70]
+    );
+    assert!(raised_levels(&unstable) >= 1.0);
+    let notes = unstable.stats().notes;
     assert!(notes.iter().any(|n| n.contains("without input")));
     assert!(2.0 * work[70] > 3.0 * work[30], "shorter steps");
-    wild.reset();
-    assert_eq!(lifted(&wild), 0.0);
+    unstable.reset();
+    assert_eq!(raised_levels(&unstable), 0.0);
 }

@@ -1,4 +1,4 @@
-//! A cut that is all at one level is that level, with the stiffness that was fitted to every tetrahedron.
+//! A cut of one level equals that level, with the stiffness fitted to every tetrahedron.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use pliant_core::asset::Progress;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{GRAVITY, bent, block, cube_material, frame, largest, left_of, weight};
-use crate::cut::cuts::{constants, fired};
+use crate::bodies::{GRAVITY, bent, block, cube_material, frame, left_of, max_norm, weight};
+use crate::cut::cuts::{constants, step_frame};
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {
@@ -68,12 +68,12 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
         let nodes = forest.nodes_of_level(l);
         let place = |n: &u32| positions[*n as usize];
         let x: Vec<Vec3> = nodes.clone().map(|n| place(&n)).collect();
-        let mut wanted = vec![Vec3::zeros(); x.len()];
-        alone.evaluate(&x, &velocities[..x.len()], &mut wanted);
-        let scale = largest(&wanted);
+        let mut expected = vec![Vec3::zeros(); x.len()];
+        alone.evaluate(&x, &velocities[..x.len()], &mut expected);
+        let scale = max_norm(&expected);
         assert!(scale > 0.0);
-        for (n, wanted) in nodes.zip(&wanted) {
-            let off = (forces[n as usize] - wanted).norm();
+        for (n, expected) in nodes.zip(&expected) {
+            let off = (forces[n as usize] - expected).norm();
             assert!(off < 1e-12 * scale, "level {l}, node {n}: {off:e} N");
         }
     }
@@ -96,7 +96,7 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
         let (mut off, mut swing) = (0.0_f64, 0.0_f64);
         for _ in 0..60 {
             frame(&mut alone, &weight());
-            fired(&mut cut, GRAVITY);
+            step_frame(&mut cut, GRAVITY);
             let rest = alone.level_nodes().iter();
             let places = alone.node_positions().iter().zip(&cut.positions()[first..]);
             for (rest, (x, y)) in rest.zip(places) {
@@ -105,7 +105,7 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
             }
         }
         eprintln!("level {l}: {off:.2e} m apart of a swing of {swing:.2e} m");
-        // both have steps of their own
+        // their steps differ
         assert!(
             swing > 0.01 && off < 0.02 * swing,
             "level {l}: {off} of {swing}"

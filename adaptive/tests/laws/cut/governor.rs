@@ -1,4 +1,4 @@
-//! The budget of a cut: kept in every frame, shared by need, and explained.
+//! The budget of a cut: it is kept in every frame, shared by need, and explained.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn active(b: &AdaptiveModel) -> usize {
 }
 
 #[test]
-fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
+fn a_halved_budget_is_kept_from_its_first_frame_and_resolution_returns_later() {
     let mut b = model(&slab(), params());
     let mut most = 0;
     for k in 0..60 {
@@ -55,11 +55,11 @@ fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
     }
     let half = active(&b);
     assert!(half < whole && half > active_at_rest());
-    // every refusal says why, with numbers
+    // every refusal gives its reason, with numbers
     let notes = b.stats().notes;
     let reason = notes.iter().find(|n| n.contains("tetrahedron evaluations"));
     assert!(reason.expect("a reason").contains("that are allowed"));
-    // a second later nothing is refused any more (a budget pays for contact, skin and what a change takes too); places between the thresholds, which were fine since the press, may stay coarse
+    // a second later nothing is refused (the budget includes contact, skin and changes of the cut); nodes with an indicator between the thresholds, which the press had refined, may stay coarse
     for _ in 0..59 {
         step(&mut b, &boundary, 5 * most);
     }
@@ -73,15 +73,15 @@ fn active_at_rest() -> usize {
 }
 
 #[test]
-fn the_criterion_refines_what_bends_and_lets_go_of_what_rests() {
+fn the_criterion_refines_bent_parts_and_coarsens_parts_at_rest() {
     let asset = slab();
     let lowest = active_at_rest();
     let nodes_with = |gamma_max: f64| {
-        let wanted = AdaptiveParams {
+        let params = AdaptiveParams {
             gamma_max: Some(gamma_max),
             ..params()
         };
-        let mut b = model(&asset, wanted);
+        let mut b = model(&asset, params);
         let mut boundary = BoundaryConditions::with_gravity(Vec3::new(9.81, 0.0, 0.0));
         for _ in 0..60 {
             step(&mut b, &boundary, u64::MAX);
@@ -99,7 +99,7 @@ fn the_criterion_refines_what_bends_and_lets_go_of_what_rests() {
         }
         (bent, settled, active(&b))
     };
-    // the slab leans by millimetres
+    // gravity along x bends the slab by millimetres
     assert_eq!(nodes_with(1e-1), (lowest, 0.0, lowest));
     let (bent, settled, rested) = nodes_with(1e-3);
     assert!(bent > lowest, "{bent} of {lowest}");
@@ -108,7 +108,7 @@ fn the_criterion_refines_what_bends_and_lets_go_of_what_rests() {
 }
 
 #[test]
-fn what_cannot_work_is_refused_by_name() {
+fn unusable_parameters_are_refused_with_a_code() {
     let asset = slab();
     let refused = |change: AdaptiveParams| {
         let error = AdaptiveModel::new(asset.clone(), change).expect_err("refused");
@@ -128,8 +128,8 @@ fn what_cannot_work_is_refused_by_name() {
 }
 
 #[test]
-fn every_place_can_say_why_it_is_as_fine_as_it_is() {
-    // a threshold that leaves places far from the tool coarse
+fn every_vertex_explains_its_resolution() {
+    // a threshold that leaves the cut coarse far from the tool
     let coarse = AdaptiveParams {
         gamma_max: Some(1e-3),
         ..params()
@@ -149,17 +149,17 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
     );
     assert!(far.contains("linear motion"), "{far}");
     assert!(b.explain(u32::MAX).is_none());
-    // the same as a parameter, whose answer is a note
+    // the same by a parameter, with the answer in the notes
     let vertex = f64::from(at(Vec3::new(0.0, 0.1, 0.0)));
     b.set_parameter("explained_vertex", ParameterValue::Number(vertex))
         .expect("a vertex");
     assert!(b.stats().notes.contains(&under_tool));
     for resolution in [Resolution::Cut, Resolution::Level] {
-        let wanted = AdaptiveParams {
+        let params = AdaptiveParams {
             resolution,
             ..params()
         };
-        let mut b = model(&slab(), wanted);
+        let mut b = model(&slab(), params);
         for _ in 0..9 {
             step(&mut b, &boundary, u64::MAX);
         }
@@ -173,13 +173,13 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
 }
 
 #[test]
-fn what_is_touched_takes_room_from_what_swings_elsewhere() {
+fn touched_parts_take_budget_from_moving_parts_elsewhere() {
     const UNITS: u64 = 120_000;
-    let wanted = AdaptiveParams {
+    let params = AdaptiveParams {
         gamma_max: Some(1e-6),
         ..params()
     };
-    let mut b = model(&slab(), wanted);
+    let mut b = model(&slab(), params);
     for _ in 0..20 {
         step(&mut b, &weight(), UNITS);
     }

@@ -1,4 +1,4 @@
-//! Rates of what pushes the nodes that a tool holds.
+//! Step levels of the elements that act on nodes held by a tool.
 
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::step::multirate::CutDynamics;
@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use crate::bodies::FRAME;
 use crate::cut::cuts::{dynamics, refine_a_half, three_levels};
 
-/// Least and largest step level of the elements that push one of the `held` nodes (ascending), as corners or through ghosts.
+/// Smallest and largest step level of the elements that act on one of the `held` nodes (ascending), as corners or through ghosts.
 fn levels_at(b: &CutDynamics, held: &[u32]) -> (u8, u8) {
     let forest = b.cut().forest();
     let mut scratch = vec![0.0; forest.node_count()];
@@ -24,12 +24,12 @@ fn levels_at(b: &CutDynamics, held: &[u32]) -> (u8, u8) {
 }
 
 #[test]
-fn what_pushes_a_held_node_fires_at_least_half_as_often_as_constraints_act() {
+fn elements_at_held_nodes_fire_at_least_half_as_often_as_constraints_act() {
     let asset = three_levels(None);
     let mut b = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut b);
     let forest = b.cut().forest().clone();
-    // elements that are stretched are stiffer: the fast ones get faster
+    // stretched elements are stiffer: the fast ones get faster
     b.set_state(|n| {
         let x = forest.rest()[n as usize];
         let stretch = if x.x > 0.3 { 1.5 } else { 1.0 };

@@ -1,4 +1,4 @@
-//! What a cut weighs: the body, wherever its levels meet.
+//! The mass of a cut equals that of the body.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, largest};
-use crate::cut::cuts::{Dice, LEVELS, constants, fired, split_where, three_levels};
+use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, max_norm};
+use crate::cut::cuts::{Dice, LEVELS, constants, split_where, step_frame, three_levels};
 
 #[test]
-fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
+fn masses_of_any_cut_sum_to_the_body_mass_and_forces_remain_energy_gradients() {
     let asset = three_levels(None);
     let mut b = CutDynamics::new(
         asset.clone(),
@@ -43,7 +43,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
         let sum = |m: &[f64]| active.iter().map(|&n| m[n as usize]).sum::<f64>();
         assert!((sum(b.masses()) / body - 1.0).abs() < 1e-12);
         assert!(active.iter().all(|&n| b.masses()[n as usize] > 0.0));
-        // what the levels' own masses would be
+        // the masses of the levels without correction
         farthest = farthest.max((sum(forest.masses()) / body - 1.0).abs());
     }
     assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
@@ -64,7 +64,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     let still = vec![Vec3::zeros(); x.len()];
     let mut f = still.clone();
     of.evaluate(&x, &still, &mut f);
-    let scale = largest(&f);
+    let scale = max_norm(&f);
     for &n in b.operators().active().iter().step_by(7) {
         for k in 0..3 {
             let energy = |step: f64| {
@@ -80,7 +80,7 @@ fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() 
     }
 }
 
-/// A block on its foot, whose finest level has slivers around one node.
+/// A supported block whose finest level has slivers around one node.
 fn with_slivers() -> Arc<LodHierarchy> {
     let mut geometry = block(
         SIDES,
@@ -107,7 +107,7 @@ fn on_a_cut(asset: &Arc<LodHierarchy>, mass_scaling: f64, damping: Damping) -> C
     CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params)
 }
 
-/// Everything fine beyond `x`, m.
+/// Refines everything beyond `x`, m, to the finest level.
 fn refine_beyond(b: &mut CutDynamics, x: f64) {
     b.change_cut(|cut| {
         for level in 0..2 {
@@ -118,16 +118,16 @@ fn refine_beyond(b: &mut CutDynamics, x: f64) {
 
 /// Evaluations of a frame at rest.
 fn evaluations(b: &mut CutDynamics) -> u64 {
-    fired(b, Vec3::zeros()).evaluations
+    step_frame(b, Vec3::zeros()).evaluations
 }
 
 #[test]
-fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() {
-    const MOST: f64 = 0.04;
+fn mass_scaling_of_a_cut_equals_that_of_a_level_and_does_not_change_the_weight() {
+    const MAX_SCALING: f64 = 0.04;
     let asset = with_slivers();
     let body = 1000.0 * SIDES.product();
     let [mut plain, mut b] =
-        [0.0, MOST].map(|scaling| on_a_cut(&asset, scaling, asset.material.damping));
+        [0.0, MAX_SCALING].map(|scaling| on_a_cut(&asset, scaling, asset.material.damping));
     for cut in [&mut plain, &mut b] {
         refine_beyond(cut, 0.0);
     }
@@ -141,28 +141,31 @@ fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() 
     };
     assert!((true_sum(&b) / body - 1.0).abs() < 1e-12);
     let added = inertia(&b) / body - 1.0;
-    assert!(added > 1e-3 && added < MOST, "{added}");
+    assert!(added > 1e-3 && added < MAX_SCALING, "{added}");
     assert!((inertia(&plain) / body - 1.0).abs() < 1e-12);
-    // without damping, which is stronger where steps allow it, slivers dictate nothing any more
-    let [quick, slow] = [0.0, MOST].map(|scaling| {
+    // without damping, which is stronger where steps allow it, slivers no longer limit the steps
+    let [unscaled, scaled] = [0.0, MAX_SCALING].map(|scaling| {
         let mut cut = on_a_cut(&asset, scaling, Damping::Ratio(0.0));
         refine_beyond(&mut cut, 0.0);
         evaluations(&mut cut)
     });
-    assert!(5 * slow < 4 * quick, "{slow} of {quick} evaluations");
-    // the foot carries the body's weight, however heavy slivers are
+    assert!(
+        5 * scaled < 4 * unscaled,
+        "{scaled} of {unscaled} evaluations"
+    );
+    // the support carries the true weight, without the added mass
     let mut carried = 0.0;
     for _ in 0..240 {
-        carried = -fired(&mut b, GRAVITY).support_impulses[0].y / FRAME;
+        carried = -step_frame(&mut b, GRAVITY).support_impulses[0].y / FRAME;
     }
     let weight = 9.81 * body;
     assert!(
         (carried / weight - 1.0).abs() < 1e-3,
         "{carried} of {weight} N"
     );
-    // a whole level has the masses of that level alone, to the bit
+    // a cut of one level has exactly the masses of that level
     refine_beyond(&mut b, f64::NEG_INFINITY);
-    let alone = scale_masses(&asset.levels[2], MOST).masses;
+    let alone = scale_masses(&asset.levels[2], MAX_SCALING).masses;
     let first = b.cut().forest().nodes_of_level(2).start as usize;
     assert_eq!(b.masses()[first..], alone);
 }

@@ -1,4 +1,4 @@
-//! Half-refined bodies swing like whole ones: linear frequencies of cuts, from the dense matrices of their forces.
+//! Half-refined bodies vibrate like uniform ones: linear frequencies of cuts, from dense matrices of their forces.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use pliant_core::scene::Selection;
 use crate::bodies::{block, cube_material, left_of};
 use crate::cut::cuts::{Dice, constants, free_nodes, split_where, stiffness};
 
-/// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
-fn lowest(b: &CutDynamics, material: &Material) -> f64 {
+/// The lowest frequency of small motions of a cut, rad/s. The matrix consists of the forces of the linear law at each unit displacement.
+fn lowest_frequency(b: &CutDynamics, material: &Material) -> f64 {
     let elements = ElementConstants {
         lame: material.lame(),
         law: MaterialLaw::Cauchy,
@@ -61,7 +61,7 @@ fn jittered(mut geometry: BodyGeometry, size: Vec3, jitter: f64) -> BodyGeometry
     geometry
 }
 
-/// Periods of the coarse body and of bodies with the half fine where `x·axis` is negative, positive, and across, each over that of the fine one, minus 1.
+/// Relative errors of the periods of the coarse body and of three half-refined ones, against the fine body. The refined half has `x·axis` negative, `x·axis` positive, or `z` positive.
 fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4] {
     let across = Vec3::z();
     let frequency = |is_fine: &dyn Fn(&Vec3) -> bool, all: bool| {
@@ -75,7 +75,7 @@ fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4
             }
             split_where(cut, 0, is_fine);
         });
-        lowest(&b, material)
+        lowest_frequency(&b, material)
     };
     let fine = frequency(&|_| false, true);
     let cuts: [&dyn Fn(&Vec3) -> bool; 4] = [
@@ -95,7 +95,7 @@ fn report(name: &str, errors: &[f64; 4]) {
 }
 
 #[test]
-fn half_refined_bodies_swing_like_fine_ones() {
+fn half_refined_bodies_vibrate_like_fine_ones() {
     let wall = |size: Vec3| left_of(-0.499 * size.x);
     let foot = |_: Vec3| Selection::Lowest(0.01);
     type Support = fn(Vec3) -> Selection;
@@ -114,7 +114,7 @@ fn half_refined_bodies_swing_like_fine_ones() {
         f64,
         f64,
     );
-    // the last number: how far half-refined bodies may lie outside of the two levels
+    // the last number: how far the errors of half-refined bodies may lie outside those of the two levels
     let cases: [Case; 7] = [
         (
             "cube",

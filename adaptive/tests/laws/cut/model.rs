@@ -1,4 +1,4 @@
-//! A model that moves on a cut: contact, state, refusals.
+//! A model on a cut: contact, state, refused parameters.
 
 use pliant_adaptive::cut::Interface;
 use pliant_adaptive::{
@@ -24,7 +24,7 @@ struct Poke {
     nodes: usize,
 }
 
-/// Presses in 30 frames, holds for 60: forces and place of a point beside the tool at the end.
+/// Presses in 30 frames, holds for 60. Returns the forces and the displacement of a point beside the tool at the end.
 fn poke(b: &mut AdaptiveModel) -> Poke {
     let probe = nearest(b.surface(), Vec3::new(0.1, 0.1, 0.0)) as usize;
     let mut work = 0;
@@ -32,7 +32,7 @@ fn poke(b: &mut AdaptiveModel) -> Poke {
     for k in 1..=90 {
         let boundary = press_and_hold(b, k);
         let report = frame(b, &boundary);
-        // like with like: a cut's work counts more than evaluations
+        // the work of a cut includes more than evaluations
         let counters = b.stats().counters;
         let evaluations = counters.iter().find(|c| c.0 == "evaluations");
         work += evaluations.map_or(report.work_used, |c| c.1 as u64);
@@ -49,7 +49,7 @@ fn poke(b: &mut AdaptiveModel) -> Poke {
 }
 
 #[test]
-fn a_poked_cut_agrees_with_the_finest_level_and_costs_less() {
+fn a_pressed_cut_agrees_with_the_finest_level_and_costs_less() {
     let asset = slab(&LEVELS);
     let fine = poke(&mut model(&asset, params(Resolution::Level)));
     let coarse = poke(&mut model(
@@ -59,7 +59,7 @@ fn a_poked_cut_agrees_with_the_finest_level_and_costs_less() {
             ..params(Resolution::Level)
         },
     ));
-    // without a budget the default refines whatever moves; this refines what is near the tool
+    // without a budget the default threshold refines all moving parts; this one refines only near the tool
     let mut b = model(
         &asset,
         AdaptiveParams {
@@ -80,14 +80,14 @@ fn a_poked_cut_agrees_with_the_finest_level_and_costs_less() {
     );
     assert!((cut.force / fine.force - 1.0).abs() < 0.05);
     assert!(3 * cut.work < 2 * fine.work);
-    // at rest nothing flickers
+    // at rest the cut does not change
     let cutting = b.cut().expect("a cut").cut().states().to_vec();
     let boundary = press(&b, 0.01, 0.0);
     for _ in 0..30 {
         frame(&mut b, &boundary);
     }
     assert_eq!(b.cut().expect("a cut").cut().states(), cutting);
-    // and what contact has left becomes coarse again
+    // and it becomes coarse again after contact
     for _ in 0..60 {
         frame(&mut b, &BoundaryConditions::default());
     }
@@ -122,7 +122,7 @@ fn a_cut_has_the_same_bits_for_any_number_of_threads() {
 fn a_restored_cut_continues_to_the_same_bits() {
     let mut b = pressed(5, Precision::F32);
     let saved = b.snapshot();
-    let go_on = |b: &mut AdaptiveModel| {
+    let continue_run = |b: &mut AdaptiveModel| {
         for k in 0..45 {
             let boundary = if k < 3 {
                 press(b, 0.012, 0.0)
@@ -133,10 +133,10 @@ fn a_restored_cut_continues_to_the_same_bits() {
         }
         b.snapshot()
     };
-    let first = go_on(&mut b);
+    let first = continue_run(&mut b);
     b.restore(&saved).expect("same model");
     assert_eq!(b.snapshot(), saved);
-    assert_eq!(go_on(&mut b), first);
+    assert_eq!(continue_run(&mut b), first);
     let mut other = saved.clone();
     other.values.pop();
     assert!(b.restore(&other).is_err());
@@ -159,10 +159,10 @@ fn resolution(b: &AdaptiveModel) -> Vec<usize> {
 }
 
 #[test]
-fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
+fn other_parts_get_coarser_during_contact_and_are_refined_again_afterwards() {
     let asset = slab(&[[5, 3, 5], [10, 6, 10], [20, 12, 20]]);
     let whole = asset.levels[1].node_count();
-    // the smallest budget, by quarters, half of which pays for the middle level
+    // the smallest budget (in steps of a quarter) of which half is enough for the middle level
     let mut units = 10_000;
     let mut b = loop {
         let params = AdaptiveParams {
@@ -186,9 +186,9 @@ fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
     }
     let pressed = resolution(&b);
     assert!(pressed[0] > 0 && pressed[2] > 0, "{pressed:?}");
-    // a snapshot knows what was given
+    // the distribution of levels is part of a snapshot
     let saved = b.snapshot();
-    let go_on = |b: &mut AdaptiveModel| {
+    let continue_run = |b: &mut AdaptiveModel| {
         for _ in 0..20 {
             let boundary = press(b, 0.01, 0.0);
             frame(b, &boundary);
@@ -198,7 +198,7 @@ fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
         }
         b.snapshot()
     };
-    let first = go_on(&mut b);
+    let first = continue_run(&mut b);
     assert_eq!(resolution(&b), [0, whole, 0]);
     let params = AdaptiveParams {
         budget_units: units,
@@ -207,13 +207,13 @@ fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
     };
     let mut other = model(&asset, params);
     other.restore(&saved).expect("same model");
-    assert_eq!(go_on(&mut other), first);
+    assert_eq!(continue_run(&mut other), first);
 }
 
 #[test]
-fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
+fn constraints_act_at_least_a_thousand_times_a_second_on_soft_bodies() {
     let mut material = soft(0.1);
-    // the softest that is promised
+    // the softest supported material
     material.elastic = LameParameters {
         lambda: 10.0,
         mu: 10.0,
@@ -224,7 +224,7 @@ fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
     for k in 1..=4 {
         let boundary = press(&b, 0.001 * f64::from(k), 0.001 / FRAME);
         frame(&mut b, &boundary);
-        // the tool acts at even intervals of a frame
+        // the tool acts at equal intervals of a frame
         assert!(counter(&b, "impulses") >= FRAME * 1e3);
     }
 }
@@ -254,7 +254,7 @@ fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
 }
 
 #[test]
-fn what_cannot_run_is_refused_by_name() {
+fn unstable_or_unsupported_parameters_are_refused_with_a_code() {
     let asset = slab(&SMALL[..2]);
     let springs = AdaptiveParams {
         model: Some(ElementModel::Spring),
@@ -281,7 +281,7 @@ fn what_cannot_run_is_refused_by_name() {
 #[test]
 fn a_reset_cut_repeats_the_same_bits() {
     let asset = slab(&SMALL);
-    // too little for all that contact and criterion want
+    // too small for all splits that contact and criterion ask for
     let mut budget = params(Resolution::Cut);
     budget.budget_units = 9_000;
     let mut b = model(&asset, budget);

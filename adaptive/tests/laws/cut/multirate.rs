@@ -1,4 +1,4 @@
-//! Laws of many rates: energy, momenta, and what one rate has to be.
+//! Laws of multirate stepping: energy, momenta, and the limit of one rate.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
 use crate::cut::cuts::{
-    Dice, dynamics, fired, momentum, refine_a_half, three_levels, total_energy,
+    Dice, dynamics, momentum, refine_a_half, step_frame, three_levels, total_energy,
 };
 
-/// How far momenta are apart, over what they were.
-fn off(before: &Momentum, after: &Momentum) -> (f64, f64) {
+/// Relative changes of linear and angular momentum.
+fn relative_change(before: &Momentum, after: &Momentum) -> (f64, f64) {
     let share = |a: Vec3, b: Vec3| (b - a).norm() / a.norm();
     (
         share(before.linear, after.linear),
@@ -26,7 +26,7 @@ fn off(before: &Momentum, after: &Momentum) -> (f64, f64) {
 }
 
 #[test]
-fn one_level_at_one_rate_is_the_plain_stepping() {
+fn one_level_at_one_rate_equals_single_rate_stepping() {
     // all tetrahedra are alike
     let mesh = box_tets(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Kuhn);
     let mut geometry = block(
@@ -53,12 +53,12 @@ fn one_level_at_one_rate_is_the_plain_stepping() {
         for _ in 0..5 {
             b.prepare_frame(FRAME, &[], f64::INFINITY);
             assert_eq!(b.groups().len(), 1);
-            let fired = b.fire(FRAME, &gravity, &mut FrameConstraints::default());
+            let totals = b.fire(FRAME, &gravity, &mut FrameConstraints::default());
             let parts = b.steps().parts();
-            let step = FRAME / f64::from(parts) / f64::from(fired.ticks / parts);
+            let step = FRAME / f64::from(parts) / f64::from(totals.ticks / parts);
             for _ in 0..parts {
                 plain.kick(0.5 * step, &gravity);
-                for _ in 1..fired.ticks / parts {
+                for _ in 1..totals.ticks / parts {
                     plain.drift(step);
                     plain.evaluate();
                     plain.kick(step, &gravity);
@@ -100,7 +100,7 @@ fn mixed_levels_and_rates_keep_energy_and_momenta() {
         let start = total_energy(&b);
         let (mut low, mut high) = (start, start);
         for k in 0..240 {
-            fired(&mut b, Vec3::zeros());
+            step_frame(&mut b, Vec3::zeros());
             if k == 0 {
                 assert!(b.groups().len() > 1, "more than one rate");
             }
@@ -111,7 +111,7 @@ fn mixed_levels_and_rates_keep_energy_and_momenta() {
         eprintln!("strain {strain}: {:.4} {:.4}", low / start, high / start);
         assert!(low > (1.0 - bound) * start && high < (1.0 + bound) * start);
         let after = momentum(&b);
-        let (linear, angular) = off(&before, &after);
+        let (linear, angular) = relative_change(&before, &after);
         assert!(linear < 1e-11 && angular < 1e-11, "{linear} {angular}");
     }
 }
@@ -122,7 +122,7 @@ fn rates_follow_the_size_of_elements_and_save_work() {
     let mut mixed = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut mixed);
     mixed.prepare_frame(FRAME, &[], f64::INFINITY);
-    let work = fired(&mut mixed, Vec3::zeros()).evaluations;
+    let work = step_frame(&mut mixed, Vec3::zeros()).evaluations;
     let deepest = mixed.groups().last().map_or(0, |g| g.level());
     let fastest = u64::from(mixed.steps().parts()) << deepest;
     let all = mixed.cut().evaluated().count() as u64 * fastest;
@@ -137,7 +137,7 @@ fn rates_follow_the_size_of_elements_and_save_work() {
     }
     let mut fine = dynamics(&asset, ForceKernel::Fast);
     fine.change_cut(|cut| *cut = Cut::at_level(cut.forest().clone(), 2));
-    let full = fired(&mut fine, Vec3::zeros()).evaluations;
+    let full = step_frame(&mut fine, Vec3::zeros()).evaluations;
     eprintln!("work {work} of {full}");
     assert!(2 * work < full);
 }
@@ -149,7 +149,7 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
     refine_a_half(&mut b);
     let g = GRAVITY;
     for _ in 0..30 {
-        fired(&mut b, g);
+        step_frame(&mut b, g);
     }
     for &n in b.operators().active() {
         let v = b.velocities()[n as usize];
@@ -158,7 +158,7 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
 }
 
 #[test]
-fn lanes_of_a_cut_agree_with_the_readable_way() {
+fn lane_forces_of_a_cut_agree_with_the_reference_kernel() {
     let asset = three_levels(Some(Selection::Lowest(0.01)));
     let run = |kernel, precision| {
         let params = AdaptiveParams {
@@ -170,7 +170,7 @@ fn lanes_of_a_cut_agree_with_the_readable_way() {
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
         for _ in 0..4 {
-            fired(&mut b, GRAVITY);
+            step_frame(&mut b, GRAVITY);
         }
         b.positions().to_vec()
     };
@@ -208,7 +208,7 @@ fn spin(frames: usize) -> (CutDynamics, f64, f64, usize) {
                         NodeState::Dormant => {}
                     }
                 }
-                // fine nodes are the many: merges have to keep up with splits
+                // most nodes are fine: additional merges balance the splits
                 for n in 0..forest.node_count() as u32 {
                     if cut.active_count() > 150 && cut.can_merge(n) && dice.below(2) == 0 {
                         changes += usize::from(cut.merge(n));
@@ -216,7 +216,7 @@ fn spin(frames: usize) -> (CutDynamics, f64, f64, usize) {
                 }
             });
         }
-        fired(&mut b, Vec3::zeros());
+        step_frame(&mut b, Vec3::zeros());
         highest = highest.max(total_energy(&b));
     }
     (b, start, highest, changes)
@@ -229,7 +229,7 @@ fn random_splits_and_merges_keep_momenta_and_never_add_energy() {
     let frames = std::env::var("PLIANT_LONG_SPIN").map_or(300, |n| n.parse().unwrap_or(300));
     let (b, start, highest, changes) = spin(frames);
     assert!(changes > 10);
-    let (linear, angular) = off(&before, &momentum(&b));
+    let (linear, angular) = relative_change(&before, &momentum(&b));
     eprintln!(
         "{changes} changes: dP {:.1e} dL {:.1e} highest {:.4} last {:.4}",
         linear,
@@ -257,7 +257,7 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
         let gravity = GRAVITY;
         let (mut taken, mut worst, mut scale) = (0.0, 0.0_f64, 0.0_f64);
         for _ in 0..240 {
-            taken += fired(&mut b, gravity).dissipated;
+            taken += step_frame(&mut b, gravity).dissipated;
             let [kinetic, elastic, potential] = [
                 b.kinetic_energy(),
                 b.elastic_energy(),
@@ -273,12 +273,12 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
 }
 
 #[test]
-fn new_nodes_settle_before_they_move_and_the_swing_goes_on() {
+fn new_nodes_start_relaxed_and_keep_the_motion() {
     let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     let mut b = dynamics(&asset, ForceKernel::Fast);
     let forest = b.cut().forest().clone();
-    // swung far down and still on its way
+    // bent far down and still moving
     b.set_state(|n| {
         let x = forest.rest()[n as usize];
         let s = x.x + 0.5;
@@ -293,6 +293,6 @@ fn new_nodes_settle_before_they_move_and_the_swing_goes_on() {
         left / kinetic
     );
     assert!(after < 1.01 * elastic && after > 0.9 * elastic);
-    // lumped at two cells an edge the swing has a tenth more than on the finer nodes
+    // with masses lumped on two cells an edge the motion has a tenth more kinetic energy than on the finer nodes
     assert!(left > 0.8 * kinetic && after + left < 1.001 * (elastic + kinetic));
 }

@@ -1,4 +1,4 @@
-//! What frames that change the cut may cost, and how a change is spread over two frames.
+//! Work of frames that change the cut, and preparation of a change in the frame before.
 
 use pliant_adaptive::inspect::OVERRUN_ALLOWANCE;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
@@ -14,8 +14,8 @@ fn changes(b: &AdaptiveModel) -> f64 {
     counter(b, "cut_changes")
 }
 
-/// Presses in 30 frames and holds for 60: the most work of frames that prepare or make a change of the cut and of the others, and the nodes at the end.
-fn held(b: &mut AdaptiveModel) -> ([u64; 2], usize) {
+/// Presses in 30 frames and holds for 60. Returns the largest work of frames that prepare or make a change of the cut, that of the other frames, and the nodes at the end.
+fn press_and_hold_work(b: &mut AdaptiveModel) -> ([u64; 2], usize) {
     let mut frames = Vec::new();
     for k in 1..=90 {
         let before = changes(b);
@@ -45,19 +45,19 @@ fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_
             },
         )
     };
-    let ([changing, still], few) = held(&mut with(0.0));
+    let ([changing, still], few) = press_and_hold_work(&mut with(0.0));
     assert!(changing <= BUDGET && still <= BUDGET, "{changing} {still}");
-    let ([changing, more], many) = held(&mut with(1.0));
+    let ([changing, more], many) = press_and_hold_work(&mut with(1.0));
     assert!(changing > BUDGET && changing <= 2 * BUDGET, "{changing}");
     assert!(more > still && more <= BUDGET, "{more} after {still}");
     assert!(many > few, "{many} nodes after {few}");
-    // taken back by name
+    // the parameter can be changed at run time
     let mut strict = with(1.0);
     let set = |b: &mut AdaptiveModel, x: f64| {
         b.set_parameter(OVERRUN_ALLOWANCE, ParameterValue::Number(x))
     };
     set(&mut strict, 0.0).expect("in range");
-    assert!(held(&mut strict).0[0] <= BUDGET);
+    assert!(press_and_hold_work(&mut strict).0[0] <= BUDGET);
     for bad in [-0.1, 4.1, f64::NAN] {
         let refused = set(&mut strict, bad);
         assert!(matches!(refused, Err(ParameterError::OutOfRange { .. })));
@@ -73,7 +73,7 @@ fn a_change_that_is_prepared_leaves_room_for_more_nodes_in_the_same_budget() {
             prepares_changes,
             ..params(Resolution::Cut)
         };
-        held(&mut model(&asset, wanted))
+        press_and_hold_work(&mut model(&asset, wanted))
     };
     let ((at_once, few), (prepared, many)) = (with(false), with(true));
     let within = |most: [u64; 2]| most.iter().all(|work| *work <= BUDGET);

@@ -1,4 +1,4 @@
-//! A slab of 0.4 × 0.2 × 0.4 m on its lower face, and what the tests do with it.
+//! A slab of 0.4 × 0.2 × 0.4 m on its lower face, and helpers to press it.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub fn soft(zeta: f64) -> Material {
         .with_law(MaterialLaw::Green)
 }
 
-/// The same under a law that bears inversion, with another stiffness (Pa).
-pub fn tough(young: f64, zeta: f64) -> Material {
+/// The same with a law that is defined for inverted elements, and Young's modulus `young` (Pa).
+pub fn inversion_resistant(young: f64, zeta: f64) -> Material {
     let mut material = soft(zeta).with_law(MaterialLaw::StableNeoHookean);
     material.elastic.young = young;
     material
@@ -53,13 +53,13 @@ pub fn params(resolution: Resolution) -> AdaptiveParams {
     }
 }
 
-/// A frame with so much work allowed.
+/// Computes a frame with a budget of `units`.
 pub fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
     b.advance(FrameRequest::new(FRAME, boundary).within(WorkBudget(units)))
         .expect("advances")
 }
 
-/// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.
+/// Constraints that press the skin vertices within 0.05 m of the middle of the top down by `depth`.
 pub fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
     let skin = b.surface();
     let middle = vertices(skin, |x| x.y > 0.099 && x.x.hypot(x.z) < 0.051);

@@ -94,15 +94,18 @@ fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
     for splits in [0, 1, 2, 5, 10, 20, 40, 80] {
         let cut = random_cut(&forest, splits, &mut dice);
         let operators = Operators::new(&cut);
-        let mut known: Vec<bool> = (0..forest.node_count() as u32)
+        let mut is_known: Vec<bool> = (0..forest.node_count() as u32)
             .map(|n| cut.is_active(n))
             .collect();
         for &ghost in operators.ghosts() {
             let (nodes, _) = operators.row(ghost).expect("a row");
-            assert!(nodes.iter().all(|&n| known[n as usize]), "order at {ghost}");
-            known[ghost as usize] = true;
+            assert!(
+                nodes.iter().all(|&n| is_known[n as usize]),
+                "order at {ghost}"
+            );
+            is_known[ghost as usize] = true;
         }
-        assert!(known.iter().all(|k| *k));
+        assert!(is_known.iter().all(|k| *k));
         let mut x: Vec<Vec3> = forest.rest().iter().map(map).collect();
         let right = x.clone();
         for &ghost in operators.ghosts() {
@@ -120,12 +123,12 @@ fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
         let skin = &forest.asset().skin;
         let mut scratch = vec![0.0; forest.node_count()];
         for (v, place) in skin.positions.iter().enumerate() {
-            let here = blend.interpolate(&cut, v, &x);
-            assert!((here - map(place)).norm() < 1e-11);
+            let position = blend.interpolate(&cut, v, &x);
+            assert!((position - map(place)).norm() < 1e-11);
             let masters = operators.expand(blend.row(&cut, v), &mut scratch);
             let same: Vec3 = masters.iter().map(|&(n, w)| x[n as usize] * w).sum();
             assert!(masters.iter().all(|&(n, _)| cut.is_active(n)));
-            assert!((here - same).norm() < 1e-11);
+            assert!((position - same).norm() < 1e-11);
         }
         assert!(scratch.iter().all(|s| *s == 0.0));
         // a · S u = Sᵀ a · u
@@ -148,7 +151,7 @@ fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
 }
 
 #[test]
-fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
+fn conservative_forces_have_no_resultant_no_moment_and_a_potential() {
     let forest = forest(&LEVELS, None);
     let mut dice = Dice(11);
     let constants = constants(0.3);
@@ -256,7 +259,7 @@ fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_n
 }
 
 #[test]
-fn a_cut_of_one_level_is_that_level() {
+fn a_cut_of_one_level_equals_that_level() {
     let levels = [[2, 2, 2], [4, 3, 5]];
     let forest = forest(&levels, None);
     let constants = constants(0.3);

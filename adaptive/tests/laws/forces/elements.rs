@@ -1,6 +1,6 @@
 //! Laws of the forces on whole meshes, for every element model and both kernels.
 
-use crate::bodies::{SIDES, baked_block, bent, body, largest};
+use crate::bodies::{SIDES, baked_block, bent, body, max_norm};
 use nalgebra::Rotation3;
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice};
@@ -23,7 +23,7 @@ fn forces_are_minus_the_derivative_of_the_energy() {
     for model in ElementModel::ALL {
         let mut b = bent_body(model, 0.0);
         let forces = b.node_forces().to_vec();
-        let scale = largest(&forces);
+        let scale = max_norm(&forces);
         let x = b.node_positions().to_vec();
         for node in [0, 7, 20, 35] {
             for axis in 0..3 {
@@ -45,12 +45,12 @@ fn forces_are_minus_the_derivative_of_the_energy() {
 }
 
 #[test]
-fn forces_have_no_resultant_and_where_rotations_are_free_no_moment() {
+fn forces_have_no_resultant_and_no_moment_except_for_infinitesimal_strain() {
     for model in ElementModel::ALL {
         let mut b = bent_body(model, 0.1);
         let x = b.node_positions().to_vec();
         let forces = b.node_forces();
-        let scale = largest(forces) * forces.len() as f64;
+        let scale = max_norm(forces) * forces.len() as f64;
         assert!(forces.iter().sum::<Vec3>().norm() < 1e-13 * scale);
         let moment: Vec3 = x.iter().zip(forces).map(|(x, f)| x.cross(f)).sum();
         if !matches!(model, ElementModel::Cauchy | ElementModel::Simplified) {
@@ -60,11 +60,11 @@ fn forces_have_no_resultant_and_where_rotations_are_free_no_moment() {
 }
 
 #[test]
-fn a_rotated_body_feels_nothing_except_where_the_strain_is_infinitesimal() {
+fn rigid_motion_causes_no_force_except_for_infinitesimal_strain() {
     let r = Rotation3::from_euler_angles(0.7, -1.1, 2.3);
     for model in ElementModel::ALL {
         let mut b = bent_body(model, 0.1);
-        let scale = largest(b.node_forces());
+        let scale = max_norm(b.node_forces());
         let x: Vec<Vec3> = b
             .level_nodes()
             .iter()
@@ -73,7 +73,7 @@ fn a_rotated_body_feels_nothing_except_where_the_strain_is_infinitesimal() {
         let spin = Vec3::new(1.0, 2.0, -0.5);
         let v: Vec<Vec3> = x.iter().map(|x| spin.cross(x)).collect();
         b.set_state(&x, &v);
-        let force = largest(b.node_forces());
+        let force = max_norm(b.node_forces());
         let linear = matches!(model, ElementModel::Cauchy | ElementModel::Simplified);
         assert_eq!(force > 0.1 * scale, linear, "{model:?} {force} {scale}");
         if !linear {
@@ -83,7 +83,7 @@ fn a_rotated_body_feels_nothing_except_where_the_strain_is_infinitesimal() {
 }
 
 #[test]
-fn the_fast_kernel_agrees_with_the_equations() {
+fn the_fast_kernel_agrees_with_the_reference_kernel() {
     for model in [
         ElementModel::Green,
         ElementModel::Cauchy,
@@ -115,7 +115,7 @@ fn the_fast_kernel_agrees_with_the_equations() {
                     b.node_forces().to_vec()
                 };
                 let (fast, slow) = (forces(ForceKernel::Fast), forces(ForceKernel::Reference));
-                let scale = largest(&slow);
+                let scale = max_norm(&slow);
                 for (a, b) in fast.iter().zip(&slow) {
                     assert!((a - b).norm() < 1e-12 * scale, "{model:?} {zeta} {squeeze}");
                 }

@@ -1,4 +1,4 @@
-//! Forces in single precision: they agree with the equations, with themselves at any width and number of threads, and carry long motions.
+//! Forces in single precision: they agree with the reference, have the same bits for any width and number of threads, and stay accurate over long motions.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pliant_core::material::{DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
 use crate::bodies::{
-    GRAVITY, SIDES, baked_block, bent, cube_material, frame, largest, left_of, model, on_threads,
+    GRAVITY, SIDES, baked_block, bent, cube_material, frame, left_of, max_norm, model, on_threads,
     weight,
 };
 
@@ -38,13 +38,13 @@ fn constants(law: MaterialLaw, damped: bool) -> ElementConstants {
     }
 }
 
-fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
+fn max_difference(a: &[Vec3], b: &[Vec3]) -> f64 {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm());
     apart.fold(0.0, f64::max)
 }
 
 #[test]
-fn lanes_agree_with_the_equations_anywhere_in_space() {
+fn lane_forces_agree_with_the_reference_anywhere_in_space() {
     let asset = block_asset([5, 4, 3]);
     let level = &asset.levels[0];
     for model in [
@@ -56,7 +56,7 @@ fn lanes_agree_with_the_equations_anywhere_in_space() {
     ] {
         let law = model.law().expect("no springs");
         for damped in [false, true] {
-            // 0.3 is dense, 0.1 deep in the recovery of tetrahedra that give way, −0.3 inside out
+            // 0.3 is strong compression, 0.1 is deep in the recovery of nearly inverted tetrahedra, −0.3 is inverted
             for (squeeze, shift) in [
                 (1.0, 0.0),
                 (0.3, 0.0),
@@ -80,19 +80,22 @@ fn lanes_agree_with_the_equations_anywhere_in_space() {
                 let c = constants(law, damped);
                 let mut exact = vec![Vec3::zeros(); x.len()];
                 let mut field = pliant_adaptive::force::reference::ReferenceForces::new(level, c);
-                let wanted = field.evaluate(&x, &v, &mut exact);
+                let expected = field.evaluate(&x, &v, &mut exact);
                 for simd in [SimdLevel::Auto, SimdLevel::Portable] {
                     let mut found = vec![Vec3::zeros(); x.len()];
                     let mut lanes = LaneForces::new(level, c, simd);
                     let got = lanes.evaluate(&x, &v, &mut found);
-                    let error = farthest(&exact, &found) / largest(&exact);
+                    let error = max_difference(&exact, &found) / max_norm(&exact);
                     assert!(
                         error < 5e-6,
                         "{model:?} {damped} {squeeze} {shift}: {error:.1e}"
                     );
-                    assert_eq!(got.blended, wanted.blended);
-                    let power = (got.viscous_power - wanted.viscous_power).abs();
-                    assert!(power <= 1e-5 * wanted.viscous_power, "{model:?} {squeeze}");
+                    assert_eq!(got.blended, expected.blended);
+                    let power = (got.viscous_power - expected.viscous_power).abs();
+                    assert!(
+                        power <= 1e-5 * expected.viscous_power,
+                        "{model:?} {squeeze}"
+                    );
                 }
             }
         }
@@ -100,8 +103,8 @@ fn lanes_agree_with_the_equations_anywhere_in_space() {
 }
 
 #[test]
-fn a_small_strain_keeps_its_digits() {
-    // strains of 1e-6: positions in single precision would round them away
+fn small_strains_keep_their_relative_accuracy() {
+    // strains of 1e-6 would be lost in the rounding of positions in single precision
     let asset = block_asset([3, 3, 3]);
     let level = &asset.levels[0];
     let x: Vec<Vec3> = level
@@ -121,13 +124,13 @@ fn a_small_strain_keeps_its_digits() {
         pliant_adaptive::force::reference::ReferenceForces::new(level, c)
             .evaluate(&x, &v, &mut exact);
         LaneForces::new(level, c, SimdLevel::Auto).evaluate(&x, &v, &mut found);
-        let error = farthest(&exact, &found) / largest(&exact);
+        let error = max_difference(&exact, &found) / max_norm(&exact);
         assert!(error < 1e-5, "{law:?} {error:.1e}");
     }
 }
 
 #[test]
-fn the_same_bits_for_any_width_with_fused_products_and_any_number_of_threads() {
+fn forces_have_the_same_bits_for_any_width_with_fused_products_and_any_number_of_threads() {
     // several chunks, and enough tetrahedra for several threads
     let asset = block_asset([15, 14, 13]);
     let level = &asset.levels[0];
@@ -156,7 +159,7 @@ fn the_same_bits_for_any_width_with_fused_products_and_any_number_of_threads() {
         assert_eq!(with(SimdLevel::Avx512, 1), one);
     }
     let portable = with(SimdLevel::Portable, 1);
-    assert!(farthest(&portable.1, &one.1) < 1e-5 * largest(&one.1));
+    assert!(max_difference(&portable.1, &one.1) < 1e-5 * max_norm(&one.1));
     assert_eq!(with(SimdLevel::Portable, 2), portable);
 }
 
@@ -179,7 +182,7 @@ fn the_bare_body_and_the_plain_loop_agree_with_the_model() {
     let exact = model.node_forces().to_vec();
     let mut body = LaneBody::new(level, &c, SimdLevel::Auto);
     body.set_positions(&x);
-    assert!(farthest(&exact, &body.forces()) < 5e-6 * largest(&exact));
+    assert!(max_difference(&exact, &body.forces()) < 5e-6 * max_norm(&exact));
     let narrow = |x: Vec3| [x.x as f32, x.y as f32, x.z as f32];
     let moved: Vec<[f32; 3]> = (x.iter().zip(&level.mesh.nodes))
         .map(|(x, rest)| narrow(x - rest))
@@ -187,7 +190,7 @@ fn the_bare_body_and_the_plain_loop_agree_with_the_model() {
     let mut found = vec![[0.0; 3]; x.len()];
     ScalarForces::new(&level.mesh, &level.shapes, &c.lame).evaluate(&moved, &mut found);
     let found: Vec<Vec3> = found.iter().map(|f| Vec3::from(f.map(f64::from))).collect();
-    assert!(farthest(&exact, &found) < 5e-6 * largest(&exact));
+    assert!(max_difference(&exact, &found) < 5e-6 * max_norm(&exact));
 }
 
 /// A clamped cube under gravity: the corner's path over one second in both precisions.
@@ -213,8 +216,8 @@ fn a_second_of_motion_is_the_same_within_a_thousandth() {
                 .collect()
         })
         .collect();
-    let swing = farthest(&paths[0], &vec![paths[0][0]; 60]);
-    let apart = farthest(&paths[0], &paths[1]);
+    let swing = max_difference(&paths[0], &vec![paths[0][0]; 60]);
+    let apart = max_difference(&paths[0], &paths[1]);
     assert!(
         swing > 0.01 && apart < 1e-3 * swing,
         "{apart:.1e} of {swing:.1e}"

@@ -1,4 +1,4 @@
-//! Numbers of an independent implementation: one tetrahedron, and the 27-node cube.
+//! Results of an independent implementation: one tetrahedron, and the 27-node cube.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn one_tetrahedron() {
     }
 }
 
-/// The cube from 0 to 1 of two cells an axis.
+/// The cube from 0 to 1 with two cells along each axis.
 fn cube27() -> TetMesh {
     let mut mesh = box_tets(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Alternating);
     for x in &mut mesh.nodes {
@@ -166,7 +166,7 @@ fn two_hundred_steps_of_the_27_node_cube() {
         .iter()
         .position(|x| (x - Vec3::x()).norm() < 1e-12)
         .expect("a corner");
-    // positions of the corner (1, 0, 0) after so many steps of 5.0146 ms, gravity along −z
+    // positions of the corner (1, 0, 0) after numbers of steps of 5.0146 ms, gravity along −z
     let expected = PATH.map(|(step, x)| (step, Vec3::from(x)));
     let gravity = Vec3::new(0.0, 0.0, -9.81);
     let dynamics = body.dynamics_mut();

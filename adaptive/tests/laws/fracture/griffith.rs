@@ -1,4 +1,4 @@
-//! The number: a bar with a notch in one edge breaks at the load of Griffith's criterion.
+//! A bar with a notch in one edge breaks at the load of Griffith's criterion.
 
 use std::f64::consts::PI;
 
@@ -8,7 +8,7 @@ use pliant_core::material::{FractureLimits, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-use crate::blades::{body_of, cut, down, frames, pieces};
+use crate::blades::{body_of, cut, frames, pieces, sweep_down};
 use crate::bodies::{baked, frame, model};
 
 /// Length and width of the bar, m.
@@ -25,7 +25,7 @@ fn material() -> Material {
         .with_law(MaterialLaw::Green)
 }
 
-/// A free bar with so many cells in its width.
+/// A free bar with `cells` cells over its width.
 pub fn bar(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveModel {
     let cell = WIDTH / cells as f64;
     let size = Vec3::new(LENGTH, WIDTH, thickness as f64 * cell);
@@ -44,7 +44,7 @@ pub fn bar(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveMo
     model(&baked(&body_of(mesh, material(), None)), params)
 }
 
-/// Both ends are pulled by this stress (Pa), evenly.
+/// A uniform stress (Pa) that pulls both ends.
 pub fn pull(body: &AdaptiveModel, stress: f64) -> BoundaryConditions {
     let skin = &body.asset().skin;
     let mut loads = vec![0.0; skin.vertex_count()];
@@ -76,11 +76,14 @@ fn stress_intensity(depth: f64, stress: f64) -> f64 {
 /// A bar with a notch as deep as half its width, through a plane of nodes.
 pub fn notched(cells: usize, thickness: usize, limits: FractureLimits) -> AdaptiveModel {
     let mut body = bar(cells, thickness, limits);
-    cut(&mut body, &[down(0.0, 0.2, -0.3 * WIDTH / cells as f64)]);
+    cut(
+        &mut body,
+        &[sweep_down(0.0, 0.2, -0.3 * WIDTH / cells as f64)],
+    );
     body
 }
 
-/// Where its edges are cut, at rest, m.
+/// Points where edges are cut, at rest, m.
 pub fn cut_places(body: &AdaptiveModel) -> Vec<Vec3> {
     let nodes = &body.asset().levels[0].mesh.nodes;
     let cuts = body.cut_edges().into_iter();
@@ -96,7 +99,7 @@ pub fn griffith(stress: f64) -> f64 {
     stress_intensity(WIDTH / 2.0, stress).powi(2) / YOUNG
 }
 
-/// Limits of a material that bears much more than the tests ask.
+/// Limits of a material that does not break in the tests.
 pub const TOUGH: FractureLimits = FractureLimits {
     strength: None,
     toughness: Some(1e9),
@@ -112,7 +115,7 @@ pub fn breaking_at(stress: f64) -> FractureLimits {
 
 #[test]
 fn the_energy_release_of_a_notch_converges_to_the_handbook() {
-    // strain so small that the bar does not straighten as it opens
+    // a strain so small that the geometry does not change as the notch opens
     let stress = 50.0;
     let error = |cells: usize| {
         let mut body = notched(cells, 2, TOUGH);
@@ -125,7 +128,7 @@ fn the_energy_release_of_a_notch_converges_to_the_handbook() {
         1.0 - front.energy_release / griffith(stress)
     };
     let (coarse, fine) = (error(8), error(16));
-    // linear tetrahedra are too stiff, with an error of the size of an edge over the notch
+    // linear tetrahedra are too stiff, with an error of the order of edge length over notch depth
     assert!(coarse > 0.3 && coarse < 0.4, "{coarse}");
     assert!(fine > 0.0 && fine < 0.65 * coarse, "{fine} {coarse}");
 }

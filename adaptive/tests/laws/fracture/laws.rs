@@ -1,4 +1,4 @@
-//! What a crack keeps: mass, momenta and energy; and what does not crack.
+//! Growth of a crack conserves mass, momenta and energy; and cases in which a crack does not grow.
 
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveModelError, AdaptiveParams, ElementModel, Resolution,
@@ -13,7 +13,7 @@ use crate::blades::{block_asset, frames, pieces};
 use crate::bodies::frame;
 
 /// Mass (kg), momentum (kg m/s), angular momentum (kg m²/s), elastic and kinetic energy (J).
-fn sums(body: &AdaptiveModel) -> [f64; 9] {
+fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
     let level = body.cut_level();
     let (mut mass, mut momentum, mut spin, mut kinetic) = (0.0, Vec3::zeros(), Vec3::zeros(), 0.0);
     let state = body.node_positions().iter().zip(body.node_velocities());
@@ -46,7 +46,7 @@ fn growth_keeps_mass_momenta_and_energy() {
     for k in 0..60 {
         let load = pull(&body, critical * 0.05 * f64::from(k));
         let before = body.cut_edges().len();
-        // the twin is cut alike when a frame begins, and does not crack when it ends
+        // the twin has the same cuts at the beginning of a frame, and does not crack at its end
         twin.restore(&body.snapshot()).expect("the same body");
         for body in [&mut body, &mut twin] {
             frame(body, &load);
@@ -58,9 +58,9 @@ fn growth_keeps_mass_momenta_and_energy() {
         let scale = |values: &[f64; 9], at: std::ops::Range<usize>| -> f64 {
             values[at].iter().map(|v| v.abs()).fold(1e-300, f64::max)
         };
-        let (now, whole) = (sums(&body), sums(&twin));
+        let (now, whole) = (conserved_quantities(&body), conserved_quantities(&twin));
         for at in [0..1, 1..4, 4..7, 7..8, 8..9] {
-            // momenta of a body that is pulled evenly are round-off themselves
+            // the momenta of a symmetrically pulled body are round-off themselves
             let size = match at.start {
                 1 => (2.0 * now[8] * now[0]).sqrt(),
                 4 => (2.0 * now[8] * now[0]).sqrt() * 0.1,
@@ -79,21 +79,21 @@ fn growth_keeps_mass_momenta_and_energy() {
 }
 
 #[test]
-fn a_crack_that_is_pressed_together_does_not_grow() {
+fn a_crack_under_compression_does_not_grow() {
     let critical = 20.0;
     let mut body = notched(8, 2, breaking_at(critical));
     let notch = body.cut_edges().len();
     let load = pull(&body, -3.0 * critical);
     frames(&mut body, &load, 40);
     let front = body.crack_front().expect("a front");
-    // its sides bear the pressure, so that growth would release nothing
+    // contact of its sides carries the pressure, so that growth would release nothing
     let released = front.largest_energy_release / griffith(critical);
     assert!(released < 0.01, "{front:?}");
     assert_eq!(body.cut_edges().len(), notch);
 }
 
 #[test]
-fn a_notch_in_a_body_that_lies_otherwise_releases_the_same_energy() {
+fn the_energy_release_does_not_depend_on_the_orientation_of_the_body() {
     let stress = 50.0;
     let released = |turn: Option<nalgebra::Rotation3<f64>>| {
         let mut body = notched(8, 2, TOUGH);
@@ -116,7 +116,7 @@ fn a_notch_in_a_body_that_lies_otherwise_releases_the_same_energy() {
 }
 
 #[test]
-fn weight_does_not_count_as_energy_of_a_crack() {
+fn gravity_does_not_count_as_energy_release() {
     let mut body = notched(8, 2, TOUGH);
     // free fall
     frames(

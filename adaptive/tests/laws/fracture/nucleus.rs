@@ -1,4 +1,4 @@
-//! Where and when a body without a notch breaks.
+//! Crack initiation in a body without a notch.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::material::FractureLimits;
@@ -45,7 +45,7 @@ fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
             break;
         }
     }
-    // each cut edge leads across the plane: its ends are on both sides of one place along the bar
+    // the cut edges cross one plane across the bar
     let places: Vec<f64> = cut_places(&body).iter().map(|x| x.x).collect();
     let first = places.len();
     assert!(first > 0);
@@ -56,8 +56,8 @@ fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
 }
 
 #[test]
-fn a_new_crack_is_as_large_as_it_has_to_be_to_grow() {
-    // the smallest that grows by its energy is 45 mm deep; the cells of a node reach 25 mm
+fn a_new_crack_is_large_enough_to_grow() {
+    // the smallest crack that can grow is 45 mm deep; the elements around a node span 25 mm
     let depth = 0.045;
     let toughness = 1.26 * std::f64::consts::PI * STRENGTH.powi(2) * depth / 1e6;
     let mut body = with_toughness(Some(toughness));

@@ -1,11 +1,11 @@
-//! Snapshots, threads, and going back.
+//! Snapshots, and the same bits for any number of threads.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::material::FractureLimits;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
 use super::griffith::{breaking_at, griffith, notched, pull};
-use crate::blades::{down, pieces};
+use crate::blades::{pieces, sweep_down};
 use crate::bodies::{frame, on_threads};
 
 const CRITICAL: f64 = 50.0;
@@ -72,7 +72,7 @@ fn a_break_has_the_same_bits_for_any_number_of_threads() {
             // a blade cuts elsewhere while the bar breaks
             for k in 0..50 {
                 let height = |k: i32| 0.2 - 0.01 * f64::from(k);
-                let blade = down(0.06, height(k), height(k + 1));
+                let blade = sweep_down(0.06, height(k), height(k + 1));
                 body.set_blades(&[blade]).expect("it can be cut");
                 step(&mut body, k);
             }

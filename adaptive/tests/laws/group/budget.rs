@@ -1,4 +1,4 @@
-//! Several bodies on cuts under one budget: resolution goes first, then steps, damping and time, as for a single body; and it all comes back.
+//! Several bodies on cuts under one budget: resolution degrades first, then steps, damping and time, as for a single body; and all of it recovers.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::group::levels::{SIDE, center, floor, free, group, same_bits_and_resto
 /// Nodes of both bodies on their coarsest cuts.
 const COARSEST: usize = 50 + 27;
 
-/// A cube of two levels whose elements need some dozens of steps a frame; kg/m³.
+/// A cube of two levels whose elements need some dozens of steps a frame, with its density in kg/m³.
 fn stiff(density: f64) -> Arc<LodHierarchy> {
     let material = Material::isotropic(1e7, 0.3)
         .with_density(density)
@@ -32,7 +32,7 @@ fn stiff(density: f64) -> Arc<LodHierarchy> {
 }
 
 /// A cube on a table of 0.4 × 0.1 × 0.4 m that stands on its lower side, and a ball that presses the cube down.
-fn pressed() -> BodyGroup<AdaptiveModel> {
+fn cube_on_table() -> BodyGroup<AdaptiveModel> {
     let material = Material::isotropic(4e6, 0.3)
         .with_damping_ratio(0.2)
         .with_law(MaterialLaw::StableNeoHookean);
@@ -49,7 +49,7 @@ fn pressed() -> BodyGroup<AdaptiveModel> {
     group(models, &at, options)
 }
 
-/// A ball that goes from one height above the cube to another within a frame, m.
+/// A ball that moves from one height above the cube to another within a frame, m.
 fn ball(from: f64, to: f64) -> Tool {
     let at = |y: f64| Pose::at(Vec3::new(0.01, 0.05 + SIDE + 0.06 + y, -0.01));
     Tool {
@@ -75,9 +75,9 @@ fn degradation_level(group: &BodyGroup<AdaptiveModel>) -> f64 {
     counter(group, "ladder_rung")
 }
 
-/// The ball presses by a centimetre, with room for everything.
-fn settled() -> BodyGroup<AdaptiveModel> {
-    let mut group = pressed();
+/// The group after the ball has pressed by a centimetre, with an ample budget.
+fn pressed_group() -> BodyGroup<AdaptiveModel> {
+    let mut group = cube_on_table();
     for k in 0..40 {
         let depth = |k: i32| -5e-4 * f64::from(k.min(20));
         group.set_tools(&[ball(depth(k), depth(k + 1))]);
@@ -87,8 +87,8 @@ fn settled() -> BodyGroup<AdaptiveModel> {
 }
 
 #[test]
-fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
-    let mut group = settled();
+fn a_group_degrades_resolution_first_and_time_last_and_keeps_its_budget() {
+    let mut group = pressed_group();
     let whole = nodes(&group);
     let all = step(&mut group, PLENTY).work_used;
     let mut units = 2 * all;
@@ -125,7 +125,7 @@ fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
     let notes = group.stats().notes;
     let told = |n: &String| n.contains("times as slowly as its tools");
     assert!(notes.iter().any(told), "{notes:?}");
-    // room again
+    // with enough budget again
     for k in 0..90 {
         let report = step(&mut group, 4 * all);
         assert!(
@@ -139,8 +139,8 @@ fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
 }
 
 #[test]
-fn a_group_with_degradation_goes_on_to_the_bit() {
-    let mut group = settled();
+fn a_restored_group_with_degradation_continues_to_the_same_bits() {
+    let mut group = pressed_group();
     let units = step(&mut group, PLENTY).work_used / 16;
     for _ in 0..20 {
         step(&mut group, units);
@@ -148,7 +148,7 @@ fn a_group_with_degradation_goes_on_to_the_bit() {
     let high = degradation_level(&group);
     assert!(high > 0.0);
     let saved = group.snapshot();
-    let go_on = |group: &mut BodyGroup<AdaptiveModel>| {
+    let continue_run = |group: &mut BodyGroup<AdaptiveModel>| {
         let mut levels = Vec::new();
         for k in 0..40 {
             let y = |k: i32| -0.01 + 2e-4 * f64::from(k);
@@ -158,21 +158,21 @@ fn a_group_with_degradation_goes_on_to_the_bit() {
         }
         levels
     };
-    let levels = go_on(&mut group);
+    let levels = continue_run(&mut group);
     assert!(levels[39] < high, "{levels:?}");
     let end = group.snapshot();
-    // and in bodies that never saw it
-    for mut other in [group, pressed()] {
+    // also in other bodies
+    for mut other in [group, cube_on_table()] {
         other.restore(&saved).expect("same bodies");
         assert!(other.snapshot() == saved);
-        assert_eq!(go_on(&mut other), levels);
+        assert_eq!(continue_run(&mut other), levels);
         assert!(other.snapshot() == end);
     }
 }
 
 #[test]
-fn tools_go_all_of_their_way_in_a_slow_group() {
-    let mut group = settled();
+fn tools_cover_their_whole_distance_in_slow_motion() {
+    let mut group = pressed_group();
     let units = step(&mut group, PLENTY).work_used / 30;
     for _ in 0..20 {
         step(&mut group, units);
@@ -191,14 +191,14 @@ fn tools_go_all_of_their_way_in_a_slow_group() {
     }
     assert_eq!(report.degraded, Some(Degradation::SlowMotion));
     assert!(counter(&group, "slow_frames") > 10.0);
-    // a tool whose way were not hastened would be a frame's way ahead of what it pushes for each eighth that is lived
+    // without the higher constraint velocities the bodies would lag further behind the tool in each frame
     assert!(report.max_violation < 1.5e-3, "{}", report.max_violation);
     let after = center(&group.models()[1]).y;
     assert!(before - after > 2e-3, "{before} {after}");
 }
 
 #[test]
-fn free_bodies_keep_their_momentum_on_every_degradation_level() {
+fn free_bodies_conserve_momentum_at_every_degradation_level() {
     let at = [Vec3::new(-0.12, 0.0, 0.0), Vec3::new(0.12, 0.06, 0.03)];
     let kinds = [stiff(1000.0), stiff(300.0)];
     let all = |group: &BodyGroup<AdaptiveModel>| -> Vec3 {
@@ -231,7 +231,7 @@ fn free_bodies_keep_their_momentum_on_every_degradation_level() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits_where_little_is_affordable() {
+fn any_number_of_threads_gives_the_same_bits_under_a_small_budget() {
     let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
     same_bits_and_restored(5, [30, 60, 150], |k| model(&kinds[k % 2], 4_000));
 }

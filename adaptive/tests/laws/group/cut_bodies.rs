@@ -12,7 +12,7 @@ use crate::group::levels::cube_of;
 /// Enough for all levels.
 pub const PLENTY: u64 = 1 << 30;
 
-/// A cube of two levels, two and four cells a side, of 1e5 Pa; kg/m³.
+/// A cube of two levels, two and four cells a side, of 1e5 Pa, with its density in kg/m³.
 pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
     cube_of(&[[2; 3], [4; 3]], density, zeta)
 }
@@ -40,7 +40,7 @@ pub fn bar(density: f64) -> AdaptiveModel {
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
         budget_units: PLENTY,
-        // the criterion alone would split nothing
+        // with this threshold the criterion alone splits nothing
         gamma_max: Some(0.1),
         ..AdaptiveParams::default()
     };

@@ -1,4 +1,4 @@
-//! Bodies on cuts through their levels that touch each other and tools.
+//! Bodies on cuts in contact with each other and with tools.
 
 use nalgebra::UnitQuaternion;
 use pliant_adaptive::{AdaptiveModel, Precision};
@@ -12,7 +12,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block, frame, momenta, weight};
 use crate::group::cut_bodies::{PLENTY, active, bar, cube, model};
-use crate::group::failed_body::{rest_and_start_over, three};
+use crate::group::failed_body::{rest_and_start_over, three_bodies};
 use crate::group::levels::{
     SIDE, all_momenta, center, collide, floor, free, group, held_below, light_on_heavy, run,
     same_bits_and_restored, throw,
@@ -33,7 +33,7 @@ fn a_light_cut_rests_on_a_heavy_one_and_both_weights_are_right() {
     let (heavy, light) = (cube(1000.0, 0.3), cube(100.0, 0.3));
     let models = vec![model(&heavy, PLENTY), model(&light, PLENTY)];
     let steps = light_on_heavy(models, SIDE / 4.0);
-    // contact acts as often as the elements around it fire, and not at all where nothing touches
+    // contact acts as often as the elements around it fire; before the first contact one step is enough, and sleeping bodies need none
     assert_eq!(steps[0], 1, "{steps:?}");
     assert!(
         steps[60..].iter().all(|s| *s == 0) && steps[5] > 16,
@@ -73,8 +73,8 @@ fn bars_are_fine_where_they_hit_each_other_and_coarse_elsewhere() {
 }
 
 #[test]
-fn a_cut_that_touches_nothing_moves_to_the_bit_as_alone() {
-    // frames of groups are halved only, alone they may be cut into three, five or seven parts first
+fn a_cut_without_contact_moves_with_the_same_bits_as_alone() {
+    // frames of groups are halved only; those of single bodies may be divided into three, five or seven parts first
     let mut compared = 0;
     for k in 0..12 {
         let material = Material::isotropic(1e5 * 1.13_f64.powi(k), 0.3).with_damping_ratio(0.0);
@@ -110,9 +110,9 @@ fn a_cut_that_touches_nothing_moves_to_the_bit_as_alone() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
+fn any_number_of_threads_and_a_restore_give_the_same_bits() {
     let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
-    // too little for all that is wanted
+    // too small for all splits that the criterion asks for
     same_bits_and_restored(5, [30, 60, 150], |k| model(&kinds[k % 2], 40_000));
 }
 
@@ -142,9 +142,9 @@ fn a_held_cut_carries_what_lies_on_it_and_the_cut_comes_to_rest() {
 }
 
 #[test]
-fn a_cut_that_bursts_stops_and_the_others_come_to_rest() {
+fn a_cut_that_diverges_stops_and_the_others_come_to_rest() {
     let asset = cube(1000.0, 0.2);
-    let mut group = three((0..3).map(|_| model(&asset, PLENTY)).collect());
+    let mut group = three_bodies((0..3).map(|_| model(&asset, PLENTY)).collect());
     run(&mut group, 10, &weight());
     let cut = group.models_mut()[1].cut_mut().expect("a cut");
     let before = cut.positions().to_vec();
@@ -166,7 +166,7 @@ fn a_cut_that_bursts_stops_and_the_others_come_to_rest() {
     rest_and_start_over(&mut group);
 }
 
-/// Most active nodes of a cube that falls beside one that lies there, after the first second.
+/// Largest number of active nodes of a cube that falls beside one at rest, after the first second.
 fn finest_beside(sleeping: bool) -> usize {
     let asset = cube(1000.0, 0.3);
     let models = vec![model(&asset, 40_000), model(&asset, 40_000)];
@@ -189,7 +189,7 @@ fn finest_beside(sleeping: bool) -> usize {
 }
 
 #[test]
-fn what_sleeps_leaves_its_part_of_the_budget_to_others() {
+fn sleeping_bodies_leave_their_budget_to_others() {
     let [awake, asleep] = [false, true].map(finest_beside);
     assert!(asleep > awake + 10, "{awake} {asleep}");
 }
@@ -210,7 +210,7 @@ fn a_cut_and_a_level_touch_each_other() {
         let off = (all_momenta(&group).0 - before).norm();
         assert!(off < 1e-9 * before.norm(), "{off}");
         let energy = report.energy.expect("an account");
-        // velocities of a level belong to half a step before those of a cut, and contact acts on both
+        // velocities of a level are half a step behind those of a cut, and contact acts on both
         let open = (energy.balance() - first.balance()).abs();
         assert!(open < 1e-2 * first.kinetic, "{open} of {}", first.kinetic);
     }
@@ -218,7 +218,7 @@ fn a_cut_and_a_level_touch_each_other() {
 }
 
 #[test]
-fn a_supported_cut_in_another_place_carries_what_falls_on_it() {
+fn a_supported_cut_at_another_pose_carries_what_falls_on_it() {
     let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
     let size = Vec3::new(0.4, 0.1, 0.4);
     let cells = [[4, 1, 4], [8, 2, 8]];

@@ -1,4 +1,4 @@
-//! What slows and stops bodies that hardly move takes energy, and the account says so.
+//! Slowing and stopping bodies that hardly move takes energy, which the account contains.
 
 use pliant_adaptive::{AdaptiveModel, Precision};
 use pliant_contact::GroupOptions;
@@ -19,10 +19,10 @@ fn bodies() -> [AdaptiveModel; 2] {
 }
 
 #[test]
-fn the_energy_of_a_body_that_falls_asleep_is_lost_and_told() {
+fn the_energy_of_a_body_that_falls_asleep_counts_as_dissipated() {
     for body in bodies() {
         let mut group = group(vec![body], &[Vec3::zeros()], GroupOptions::default());
-        // slower than what counts as calm
+        // slower than the threshold for sleeping
         throw(&mut group, &[Vec3::x() * 0.01]);
         let nothing = BoundaryConditions::default();
         let first = run(&mut group, 1, &nothing).energy.expect("an account");
@@ -34,7 +34,7 @@ fn the_energy_of_a_body_that_falls_asleep_is_lost_and_told() {
             frames += 1;
             assert!(frames < 60, "it does not fall asleep");
         }
-        // the frame in which it fell asleep, what sleeps, and what was woken
+        // the frame in which it fell asleep, one asleep, and one after it was woken
         for wakes in [false, false, true] {
             if wakes {
                 group.models_mut();
@@ -50,7 +50,7 @@ fn the_energy_of_a_body_that_falls_asleep_is_lost_and_told() {
 }
 
 #[test]
-fn the_energy_that_settling_takes_is_lost_and_told() {
+fn the_energy_that_settling_takes_counts_as_dissipated() {
     for settling in [0.0, 3.0] {
         for body in bodies() {
             let options = GroupOptions {
@@ -61,7 +61,7 @@ fn the_energy_that_settling_takes_is_lost_and_told() {
             let mut group = group(vec![body], &[Vec3::new(0.0, 0.076, 0.0)], options);
             group.set_tools(&[floor(Vec3::y(), 0.0)]);
             run(&mut group, 150, &weight());
-            // on a floor without friction, faster than calm and slow enough to settle
+            // on a floor without friction, faster than the threshold for sleeping and slow enough to settle
             throw(&mut group, &[Vec3::x() * 0.06]);
             let first = run(&mut group, 1, &weight()).energy.expect("an account");
             let moving = 0.5 * 1000.0 * SIDE.powi(3) * 0.06 * 0.06;

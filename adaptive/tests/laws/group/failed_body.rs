@@ -1,4 +1,4 @@
-//! One body of several goes wrong.
+//! Failure of one body of several.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution, Scheme};
 use pliant_contact::{BodyGroup, GroupOptions};
@@ -11,7 +11,7 @@ use crate::bodies::{FRAME, frame, weight};
 use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw};
 
 /// Three bodies above each other, the middle one far to the side.
-pub fn three(models: Vec<AdaptiveModel>) -> BodyGroup<AdaptiveModel> {
+pub fn three_bodies(models: Vec<AdaptiveModel>) -> BodyGroup<AdaptiveModel> {
     let at = [
         Vec3::new(0.0, 0.1, 0.0),
         Vec3::new(2.0, 0.3, 0.0),
@@ -24,11 +24,11 @@ pub fn three(models: Vec<AdaptiveModel>) -> BodyGroup<AdaptiveModel> {
 
 fn three_cubes() -> BodyGroup<AdaptiveModel> {
     let asset = cube(1000.0, 0.2);
-    three((0..3).map(|_| model(&asset, Precision::F32)).collect())
+    three_bodies((0..3).map(|_| model(&asset, Precision::F32)).collect())
 }
 
-/// Blows the nodes of a body apart.
-fn tear(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
+/// Gives the nodes of a body velocities that make it diverge.
+fn explode(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
     let model = &mut group.models_mut()[body];
     let x = model.node_positions().to_vec();
     let v: Vec<Vec3> = x.iter().map(|x| (x * 1e3).map(f64::sin) * 1e6).collect();
@@ -36,7 +36,7 @@ fn tear(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
     group.touch_up();
 }
 
-/// The outer two lie on each other; from the beginning all three move again.
+/// Asserts that the outer two lie on each other, and that all three move again after a reset.
 pub fn rest_and_start_over(group: &mut BodyGroup<AdaptiveModel>) {
     let heights = [0, 2].map(|k| center(&group.models()[k]).y);
     assert!((heights[0] - 0.5 * SIDE).abs() < 0.01, "{heights:?}");
@@ -48,11 +48,11 @@ pub fn rest_and_start_over(group: &mut BodyGroup<AdaptiveModel>) {
 }
 
 #[test]
-fn a_body_that_bursts_stops_and_is_named_and_the_others_come_to_rest() {
+fn a_body_that_diverges_stops_and_is_reported_and_the_others_come_to_rest() {
     let mut group = three_cubes();
     run(&mut group, 10, &weight());
     let before = group.models()[1].node_positions().to_vec();
-    tear(&mut group, 1);
+    explode(&mut group, 1);
     run(&mut group, 1, &weight());
     let [frozen] = group.frozen() else {
         panic!("{:?}", group.frozen());
@@ -72,13 +72,13 @@ fn a_body_that_bursts_stops_and_is_named_and_the_others_come_to_rest() {
 }
 
 #[test]
-fn a_neighbour_that_was_hit_by_what_burst_is_not_blamed() {
+fn a_neighbour_of_a_diverged_body_is_not_reported() {
     let asset = cube(1000.0, 0.2);
     let models = (0..2).map(|_| model(&asset, Precision::F32)).collect();
     let at = [Vec3::zeros(), Vec3::new(0.0, SIDE, 0.0)];
     let mut group = group(models, &at, free());
     run(&mut group, 2, &weight());
-    tear(&mut group, 1);
+    explode(&mut group, 1);
     run(&mut group, 3, &weight());
     let frozen: Vec<u32> = group.frozen().iter().map(|f| f.body).collect();
     assert_eq!(frozen, [1]);
@@ -92,7 +92,7 @@ fn a_neighbour_that_was_hit_by_what_burst_is_not_blamed() {
 }
 
 #[test]
-fn what_is_hit_too_hard_for_its_steps_gets_more_of_them() {
+fn a_body_in_a_hard_impact_gets_more_steps() {
     let asset = cube(1000.0, 0.1);
     let mut least = model(&asset, Precision::F64);
     let alone = frame(&mut least, &weight()).substeps;
@@ -114,7 +114,7 @@ fn what_is_hit_too_hard_for_its_steps_gets_more_of_them() {
 }
 
 #[test]
-fn a_lone_body_that_bursts_fails_with_its_cause_and_stays_where_it_was() {
+fn a_single_body_that_diverges_fails_with_its_cause_and_keeps_its_state() {
     let asset = cube(1000.0, 0.2);
     let mut group = group(
         vec![model(&asset, Precision::F32)],
@@ -122,7 +122,7 @@ fn a_lone_body_that_bursts_fails_with_its_cause_and_stays_where_it_was() {
         free(),
     );
     run(&mut group, 3, &weight());
-    tear(&mut group, 0);
+    explode(&mut group, 0);
     let before = group.snapshot();
     let boundary = weight();
     let error = group.advance(FrameRequest::new(FRAME, &boundary));
@@ -135,7 +135,7 @@ fn a_lone_body_that_bursts_fails_with_its_cause_and_stays_where_it_was() {
 }
 
 #[test]
-fn a_hand_that_is_too_fast_is_named() {
+fn a_constraint_that_is_too_fast_is_reported() {
     let mut group = three_cubes();
     run(&mut group, 2, &weight());
     let skin = group.models()[0].surface().clone();
@@ -161,7 +161,7 @@ fn a_hand_that_is_too_fast_is_named() {
 }
 
 #[test]
-fn nodes_with_steps_of_their_own_are_not_stepped_with_others() {
+fn the_node_jump_scheme_is_refused_in_groups() {
     let asset = cube(1000.0, 0.2);
     let params = AdaptiveParams {
         resolution: Resolution::Cut,

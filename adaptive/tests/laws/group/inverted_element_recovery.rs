@@ -1,19 +1,19 @@
-//! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
+//! A body of several that is torn or has impossible constraints: its nodes are put back, or it is held for a frame, and the others go on.
 
 use pliant_contact::GroupOptions;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, OwnContact};
 
-use crate::bodies::{counter, farthest, momenta, shown, weight};
-use crate::cut::slab::{SMALL, slab_of, tough};
+use crate::bodies::{counter, max_displacement, momenta, shown, weight};
+use crate::cut::slab::{SMALL, inversion_resistant, slab_of};
 use crate::group::cut_bodies::{PLENTY, cube, model};
 use crate::group::levels::{SIDE, center, floor, free, group, run};
-use crate::limits::fallback_hold::torn;
+use crate::limits::fallback_hold::impossible_constraints;
 use crate::limits::inverted_element_recovery::torn_bar;
 
 #[test]
-fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
+fn a_torn_part_of_a_supported_body_recovers_beside_others() {
     let beside = || {
         let models = vec![torn_bar(3.0, 6.0), model(&cube(1000.0, 0.2), PLENTY)];
         let options = GroupOptions {
@@ -28,14 +28,14 @@ fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
     let nothing = BoundaryConditions::default();
     run(&mut both, 6, &nothing);
     assert!(
-        farthest(&both.models()[0]) > 3.3,
+        max_displacement(&both.models()[0]) > 3.3,
         "before the recovery delay"
     );
     let saved = both.snapshot();
     run(&mut both, 24, &nothing);
     assert!(both.frozen().is_empty(), "{:?}", both.frozen());
     assert!(counter(&both, "mended_nodes") > 0.0, "nothing was torn");
-    let off = farthest(&both.models()[0]);
+    let off = max_displacement(&both.models()[0]);
     assert!(off < 0.6, "{off} m");
     let end = both.snapshot();
     let mut other = beside();
@@ -45,7 +45,7 @@ fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
 }
 
 #[test]
-fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
+fn recovery_of_a_free_body_conserves_momentum() {
     let models = vec![
         model(&cube(1000.0, 0.2), PLENTY),
         model(&cube(300.0, 0.2), PLENTY),
@@ -54,7 +54,7 @@ fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
     let corner = Vec3::repeat(0.5 * SIDE);
     let cut = group.models_mut()[0].cut_mut().expect("a cut");
     let before = cut.positions().to_vec();
-    // a corner twenty lengths away, on a body that flies and turns
+    // a corner twenty lengths away, on a body that moves and rotates
     cut.set_state(|n| {
         let x = before[n as usize];
         let v = Vec3::new(0.3, 0.1, 0.0) + Vec3::z().cross(&x) * 2.0;
@@ -90,8 +90,8 @@ fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
 }
 
 #[test]
-fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
-    let slab = slab_of(&SMALL[..2], tough(2e4, 0.1));
+fn a_supported_body_is_held_under_impossible_constraints_while_others_fall() {
+    let slab = slab_of(&SMALL[..2], inversion_resistant(2e4, 0.1));
     let models = vec![model(&slab, PLENTY), model(&cube(1000.0, 0.2), PLENTY)];
     let at = [Vec3::zeros(), Vec3::new(3.0, 1.0, 0.0)];
     let mut group = group(models, &at, GroupOptions::default());
@@ -101,14 +101,14 @@ fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
     for frame in 0..40_u32 {
         let mut boundary = weight();
         boundary
-            .set_displacements(torn(&skin, frame))
+            .set_displacements(impossible_constraints(&skin, frame))
             .expect("valid");
         let report = run(&mut group, 1, &boundary);
         given_up.extend(report.degraded);
         assert_eq!(group.reactions().len(), boundary.displacements().len());
         assert!(group.reactions().iter().flatten().all(|c| c.is_finite()));
         if frame == 24 {
-            // the other one has fallen as it does alone, and is about to land
+            // the other one has fallen freely, and is about to land
             let time = f64::from(frame + 1) / 60.0;
             let off = center(&group.models()[1]).y - (1.0 - 0.5 * 9.81 * time * time);
             assert!(off.abs() < 1e-9, "{off:e} m");
@@ -132,8 +132,8 @@ fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
     assert!(stood > 5, "{given_up:?}");
     assert_eq!(counter(&group, "stood_still"), stood as f64);
     assert!(group.frozen().is_empty(), "{:?}", group.frozen());
-    // and it comes back
+    // and it recovers
     run(&mut group, 120, &weight());
-    let off = farthest(&group.models()[0]);
+    let off = max_displacement(&group.models()[0]);
     assert!(off < 0.01, "{off} m");
 }

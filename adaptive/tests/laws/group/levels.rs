@@ -1,4 +1,4 @@
-//! Bodies of one level that touch each other and tools.
+//! Bodies of one level in contact with each other and with tools.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::bodies::{FRAME, baked, block, frame, momenta, on_threads, vertices, w
 pub const SIDE: f64 = 0.15;
 pub const CELL: f64 = 0.05;
 
-/// A cube of 1e5 Pa with levels of these cells; kg/m³.
+/// A cube of 1e5 Pa with levels of these cells, with its density in kg/m³.
 pub fn cube_of(cells: &[[usize; 3]], density: f64, zeta: f64) -> Arc<LodHierarchy> {
     let material = Material::isotropic(1e5, 0.3)
         .with_density(density)
@@ -27,7 +27,7 @@ pub fn cube_of(cells: &[[usize; 3]], density: f64, zeta: f64) -> Arc<LodHierarch
     baked(&block(Vec3::repeat(SIDE), cells, material, None))
 }
 
-/// Of three cells a side.
+/// A cube of three cells a side.
 pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
     cube_of(&[[3; 3]], density, zeta)
 }
@@ -50,7 +50,7 @@ pub fn group(
     BodyGroup::new(models, at.iter().map(|x| Pose::at(*x)).collect(), options)
 }
 
-/// Nothing but laws of motion: bodies that settle or fall asleep lose momentum.
+/// Options without settling and sleeping, in which bodies lose momentum.
 pub fn free() -> GroupOptions {
     GroupOptions {
         settling: 0.0,
@@ -128,7 +128,7 @@ pub fn floor(normal: Vec3, friction: f64) -> Tool {
 }
 
 #[test]
-fn a_body_that_touches_nothing_moves_to_the_bit_as_alone() {
+fn a_body_without_contact_moves_with_the_same_bits_as_alone() {
     let asset = cube(1000.0, 0.1);
     for precision in [Precision::F64, Precision::F32] {
         let mut alone = model(&asset, precision);
@@ -177,9 +177,9 @@ pub fn collide(
     }
     assert!(touched > 1, "they met in {touched} frames");
     assert!(most < 1.001 * first.kinetic, "{most} {}", first.kinetic);
-    // what contact takes is booked as its work; explicit steps near the stable one leave 0.3 % open
+    // energy that contact takes counts as its work; explicit steps near the stability limit leave an error of 0.3 %
     assert!(open < 5e-3 * first.kinetic, "{open} of {}", first.kinetic);
-    // friction acts at the two ends of the gap: its moment is the gap's
+    // friction acts at both ends of the gap, which gives it a small moment
     let turned = (all_momenta(&group).1 - before.1).norm();
     assert!(turned < 1e-3 * scale, "{turned}");
     assert!(center(&group.models()[1]).x - center(&group.models()[0]).x > 0.2);
@@ -192,7 +192,7 @@ fn colliding_bodies_keep_momentum_and_gain_no_energy() {
     collide(models, 60, |_| {});
 }
 
-/// A cube of 100 kg/m³ rests on one of 1000, which lies on the floor, with cells of this edge, m. The steps of each frame come back.
+/// A cube of 100 kg/m³ rests on one of 1000, which lies on the floor, with cells of the edge `cell`, m. Returns the steps of each frame.
 pub fn light_on_heavy(models: Vec<AdaptiveModel>, cell: f64) -> Vec<u32> {
     let at = [Vec3::new(0.0, 0.08, 0.0), Vec3::new(0.02, 0.24, -0.01)];
     let mut group = group(models, &at, GroupOptions::default());
@@ -209,7 +209,7 @@ pub fn light_on_heavy(models: Vec<AdaptiveModel>, cell: f64) -> Vec<u32> {
     let between = group.force_between(1, 0) / weights[1];
     assert!((between.y - 1.0).abs() < 0.01, "{between:?}");
     assert!(between.x.abs() + between.z.abs() < 0.02, "{between:?}");
-    // they lie on each other, squeezed by their weight (about 2 % of the side), and were never deeper in each other than a hundredth of a cell
+    // they lie on each other, compressed by their weight (about 2 % of the side), and the contact depth was never more than a hundredth of a cell
     let [low, high] = [0, 1].map(|k| center(&group.models()[k]).y);
     let apart = (high - low) / SIDE;
     assert!(apart > 0.97 && apart < 1.0, "{apart}");
@@ -229,7 +229,7 @@ fn a_light_cube_rests_on_a_heavy_one_and_both_weights_are_right() {
     }
 }
 
-/// Drops a stack of `count` bodies with 1, 2 and 8 threads, and restores it after so many frames each time: the same bits.
+/// Asserts that a falling stack of `count` bodies has the same bits with 1, 2 and 8 threads, and after each restore between runs of `frames`.
 pub fn same_bits_and_restored(
     count: u32,
     frames: [usize; 3],
@@ -265,9 +265,9 @@ pub fn same_bits_and_restored(
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
+fn any_number_of_threads_and_a_restore_give_the_same_bits() {
     let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
-    // bodies that are slowed by contact and some that sleep are among them
+    // includes bodies that contact slows, and sleeping ones
     same_bits_and_restored(6, [40, 80, 200], |k| model(&kinds[k % 2], Precision::F32));
 }
 
@@ -307,11 +307,11 @@ fn friction_holds_a_body_on_a_slope_or_lets_it_slide() {
     }
 }
 
-/// A cube whose lower side is held carries another one of its kind; what happens to both before that is measured.
+/// Asserts that a cube with a held lower side carries the weight of another one, after `action`.
 pub fn held_below(
     models: Vec<AdaptiveModel>,
     options: GroupOptions,
-    happens: impl FnOnce(&mut BodyGroup<AdaptiveModel>, &BoundaryConditions),
+    action: impl FnOnce(&mut BodyGroup<AdaptiveModel>, &BoundaryConditions),
 ) {
     let skin = models[0].surface().clone();
     let at = [Vec3::zeros(), Vec3::new(0.01, SIDE + 0.005, 0.0)];
@@ -320,7 +320,7 @@ pub fn held_below(
     let mut boundary = weight();
     let held = lowest.map(|v| DisplacementConstraint::held(v, skin.positions[v as usize]));
     boundary.set_displacements(held).expect("valid");
-    happens(&mut group, &boundary);
+    action(&mut group, &boundary);
     let reaction: Vec3 = group.reactions().iter().sum();
     let expected = 2.0 * 1000.0 * SIDE.powi(3) * 9.81;
     assert!(

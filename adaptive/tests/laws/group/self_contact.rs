@@ -21,7 +21,7 @@ use crate::group::levels::{free, model, run};
 const CELLS: [usize; 3] = [24, 2, 2];
 const CELL: f64 = 0.05;
 
-/// A bar of `cells` that is baked as an open ring, so that it can be pinched: bent about z by this share of a whole turn.
+/// A bar of `cells`, baked as an open ring whose ends can be pressed together: bent about z by this share of a whole turn.
 fn bent(share: f64, cells: [usize; 3]) -> TetMesh {
     let size = Vec3::new(CELLS[0] as f64, CELLS[1] as f64, CELLS[2] as f64) * CELL;
     let straight = box_tets(size, cells, CellStyle::Alternating);
@@ -68,7 +68,7 @@ fn ends(skin: &SurfaceMesh) -> [Vec<usize>; 2] {
     })
 }
 
-/// What a ring does whose arms are turned inwards (m/s, by place), the faster the farther up: it opens at the top.
+/// Velocities (m/s, by position) that move the arms of a ring inwards, faster at the top, where it is open.
 fn pinch(skin: &SurfaceMesh) -> impl Fn(&Vec3) -> Vec3 + use<> {
     let bounds = skin.bounds();
     move |x| {
@@ -77,7 +77,7 @@ fn pinch(skin: &SurfaceMesh) -> impl Fn(&Vec3) -> Vec3 + use<> {
     }
 }
 
-/// How far the ends of a ring that are thrown at each other pass through each other in the mean, and the deepest contact, in cells. `momentum` (N s) must stay.
+/// The largest mean overlap of the ends of a ring that move towards each other, and the largest contact depth, in cells. Asserts that `momentum` (N s) is conserved.
 fn overlap(
     group: &mut BodyGroup<AdaptiveModel>,
     momentum: impl Fn(&AdaptiveModel) -> Vec3,
@@ -94,11 +94,11 @@ fn overlap(
         let mean = |face: &[usize], at: &dyn Fn(usize) -> Vec3| {
             face.iter().map(|&v| at(v)).sum::<Vec3>() / face.len() as f64
         };
-        // along the way from one face to the other when the body was baked
+        // along the direction from one face to the other at rest
         let at_rest = |face: &[usize]| mean(face, &|v| skin.positions[v]);
-        let here = |face: &[usize]| mean(face, &|v| now.position(v));
-        let way = (at_rest(&right) - at_rest(&left)).normalize();
-        worst = worst.max(way.dot(&(here(&left) - here(&right))));
+        let at_present = |face: &[usize]| mean(face, &|v| now.position(v));
+        let direction = (at_rest(&right) - at_rest(&left)).normalize();
+        worst = worst.max(direction.dot(&(at_present(&left) - at_present(&right))));
         let off = (momentum(&group.models()[0]) - before).norm();
         assert!(off < 1e-9, "{off}");
     }
@@ -124,7 +124,7 @@ fn overlap_of_level(with_itself: bool) -> [f64; 2] {
     overlap(&mut group, |m| momenta(m).0)
 }
 
-/// [`overlap`] of a cut through two levels,whose ends are refined where they touch.
+/// [`overlap`] of a cut through two levels, whose ends are refined where they touch.
 fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let asset = ring(0.85, &[[12, 1, 1], CELLS]);
     let params = AdaptiveParams {
@@ -162,7 +162,7 @@ fn the_ends_of_a_bent_bar_stop_each_other() {
     let [through, _] = overlap_of_level(false);
     assert!(through > 2.0, "they would go through each other: {through}");
     let [over, deepest] = overlap_of_level(true);
-    // the faces tilt, and 2 m/s between them squeeze them
+    // the faces tilt, and are compressed by their relative velocity of 2 m/s
     assert!(over < 0.4 && over > -0.5, "{over}");
     assert!(deepest > 0.0 && deepest < 0.15, "{deepest}");
 }

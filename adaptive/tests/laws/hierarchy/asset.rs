@@ -1,4 +1,4 @@
-//! The hierarchy: what is baked, what is refused, and what comes back from disk.
+//! The hierarchy: baking, refused bodies, and serialization.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn levels_share_mass_and_supports_and_are_linked() {
 }
 
 #[test]
-fn bytes_come_back_to_the_bit_and_damaged_ones_are_refused() {
+fn bytes_are_restored_exactly_and_damaged_ones_are_refused() {
     let mut geometry = three_levels();
     geometry.material.damping = Damping::Parameters(DampingParameters { phi: 3.0, psi: 2.0 });
     let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
@@ -75,7 +75,7 @@ fn bytes_come_back_to_the_bit_and_damaged_ones_are_refused() {
     let mut longer = bytes.clone();
     longer.push(0);
     assert!(LodHierarchy::from_bytes(&longer).is_err());
-    // every byte may be anything: an error or a hierarchy, never a panic
+    // arbitrary bytes give an error or a hierarchy, never a panic
     let mut seed = 1_u64;
     for _ in 0..300 {
         let mut damaged = bytes.clone();
@@ -91,7 +91,7 @@ fn bytes_come_back_to_the_bit_and_damaged_ones_are_refused() {
 }
 
 #[test]
-fn keys_follow_the_geometry() {
+fn keys_depend_on_the_geometry() {
     let params = AdaptiveParams::default();
     let geometry = three_levels();
     let base = key(&geometry, &params);
@@ -108,7 +108,7 @@ fn keys_follow_the_geometry() {
 }
 
 #[test]
-fn bad_bodies_are_refused_by_name() {
+fn bad_bodies_are_refused_with_a_code() {
     let code = |change: &dyn Fn(&mut pliant_core::asset::BodyGeometry)| {
         let mut geometry = three_levels();
         change(&mut geometry);
@@ -164,7 +164,7 @@ fn levels_of_another_body_are_refused_and_odd_ones_reported() {
     assert_eq!(scaled(1.0), "");
     assert!(scaled(1.2).starts_with("LevelVolumeMismatch: level 0 has 120.0 %"));
     assert_eq!(scaled(1.6), "LevelVolumeMismatch");
-    // a coarse level that falls in two: its tetrahedra on both sides of a plane share no node any more
+    // a coarse level of two components: its tetrahedra on both sides of a plane share no node
     let mut geometry = three_levels();
     let torn = Arc::make_mut(&mut geometry.levels[1]);
     let count = torn.nodes.len() as u32;
@@ -239,11 +239,11 @@ fn the_budget_chooses_the_level() {
 }
 
 #[test]
-fn every_level_carries_the_skin_through_affine_motion() {
+fn every_level_reproduces_affine_motion_of_the_skin() {
     let asset = baked(&three_levels());
     for level in 0..3 {
         let mut b = body(&asset, level, ElementModel::Green);
-        // held nodes stay in set_state, so the motion leaves the support where it is
+        // `set_state` does not move held nodes, so the motion is zero at the support
         let map = |x: &Vec3| Vec3::new(x.x + 0.3 * (x.y + 0.25), x.y, x.z);
         let moved: Vec<Vec3> = b.level_nodes().iter().map(map).collect();
         b.set_state(&moved, &[]);

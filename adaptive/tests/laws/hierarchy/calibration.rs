@@ -1,4 +1,4 @@
-//! Levels that vibrate alike, on bodies of which the calibration sees nothing but their own levels.
+//! Calibrated levels have equal frequencies. The calibration uses only the levels of the body.
 
 use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::bake::lowest_frequency::lowest_frequency;
@@ -39,7 +39,7 @@ fn wall(size: Vec3) -> Option<Selection> {
 }
 
 #[test]
-fn the_cube_swings_like_the_converged_reference() {
+fn the_calibrated_cube_oscillates_like_the_converged_reference() {
     let size = Vec3::repeat(1.0);
     let material = cube_material(0.0);
     let reference = BlockReference::new(size, &material, &Progress::new()).expect("meshed");
@@ -59,7 +59,7 @@ fn the_cube_swings_like_the_converged_reference() {
 }
 
 #[test]
-fn other_blocks_swing_like_their_own_fine_meshes() {
+fn other_calibrated_blocks_oscillate_like_their_fine_meshes() {
     for (size, young, poisson) in [
         (Vec3::new(1.5, 0.8, 1.0), 1e6, 0.3),
         (Vec3::new(2.0, 0.7, 1.1), 2e4, 0.4),
@@ -71,7 +71,7 @@ fn other_blocks_swing_like_their_own_fine_meshes() {
             ..cube_material(0.0)
         };
         let reference = BlockReference::new(size, &material, &Progress::new()).expect("meshed");
-        // so little that the swing is linear: then its period is that of the bending mode along gravity, one of the two lowest
+        // so small that the oscillation is linear: its period is that of the bending mode along gravity, one of the two lowest
         let small = 1e-6 * young;
         for (nodes, most) in [(57, 0.03), (137, 0.02)] {
             let mesh = box_with_about(size, nodes);
@@ -122,14 +122,14 @@ fn every_level_of_a_hierarchy_gets_the_frequency_of_the_finest() {
     assert_eq!(asset.levels[2].stiffness, 1.0);
     let shared = asset.lowest_frequency / calibrated[2] - 1.0;
     assert!(shared.abs() < 1e-3, "{shared}");
-    // element frequencies, on which the step rests, follow
+    // element frequencies, which determine the step, change accordingly
     let uncalibrated = baked(&geometry, false);
     let ratio = asset.levels[0].frequencies[0] / uncalibrated.levels[0].frequencies[0];
     assert!((ratio * ratio / asset.levels[0].stiffness - 1.0).abs() < 1e-12);
 }
 
 #[test]
-fn a_body_that_nothing_or_a_point_holds_is_not_spoilt() {
+fn calibration_of_free_bodies_and_point_supports_is_harmless() {
     let size = Vec3::new(0.3, 0.2, 0.2);
     let levels = [[2, 2, 2], [4, 3, 3], [8, 5, 5]];
     let free = block(size, &levels, cube_material(0.1), None);
@@ -140,25 +140,25 @@ fn a_body_that_nothing_or_a_point_holds_is_not_spoilt() {
     let hinged = block(size, &levels, cube_material(0.1), Some(corner));
     let factors =
         |asset: &LodHierarchy| -> Vec<f64> { asset.levels.iter().map(|l| l.stiffness).collect() };
-    // lumped masses make the free modes of 27 nodes slower than they should be, for which no stiffness is to blame
+    // lumped masses lower the frequencies of the free modes of 27 nodes; that is no error of the stiffness
     let calibrated = baked(&free, true);
     let found = factors(&calibrated);
     assert!(
         found[0] == 1.0 && found[1] < 1.0 && found[2] == 1.0,
         "{found:?}"
     );
-    // a point has no stiffness that all levels could share
+    // the stiffness of a point support depends on the level
     let held = baked(&hinged, true);
     assert!(factors(&held).iter().all(|f| (0.3..=2.0).contains(f)));
     assert!(held.notes.iter().any(|n| n.contains("not calibrated")));
 }
 
 #[test]
-fn one_level_and_materials_of_any_size_keep_to_themselves() {
+fn a_single_level_is_not_calibrated_and_factors_do_not_depend_on_scale() {
     let size = Vec3::repeat(0.2);
     let single = block(size, &[[3, 3, 3]], cube_material(0.1), wall(size));
     assert_eq!(baked(&single, true).levels[0].stiffness, 1.0);
-    // the factor is a number: neither modulus nor density nor size matter
+    // the factor is dimensionless: it depends neither on modulus nor on density nor on size
     let factor = |scale: f64, stiffer: f64| {
         let mut material = cube_material(0.1);
         material.elastic = LameParameters {
@@ -175,7 +175,7 @@ fn one_level_and_materials_of_any_size_keep_to_themselves() {
 }
 
 #[test]
-fn the_key_tells_calibrated_from_plain() {
+fn the_key_depends_on_the_calibration() {
     let size = Vec3::repeat(0.2);
     let geometry = block(size, &[[2, 2, 2]], cube_material(0.1), None);
     let params = AdaptiveParams::default();
@@ -211,7 +211,7 @@ fn thin_bars_bend_like_beams_with_fitted_stiffness() {
     let error = fitted[1] / beam - 1.0;
     assert!(error.abs() < 0.02, "fitted {} against {beam}", fitted[1]);
     assert!(plain[1] / beam > 1.25, "plain {}", plain[1]);
-    // one cell thick: its tetrahedra bend more easily one way than the other, which no scalar mends; the lower of both frequencies is 9.3 % low
+    // one cell thick: its tetrahedra bend more easily one way than the other, which a scalar factor cannot correct; the lower of both frequencies is 9.3 % low
     let error = fitted[0] / beam - 1.0;
     assert!(error.abs() < 0.10, "fitted {} against {beam}", fitted[0]);
     assert!(plain[0] / beam > 1.6, "plain {}", plain[0]);

@@ -1,4 +1,4 @@
-//! What is there for comparison with the paper does what its documentation says: jumping nodes, the filter.
+//! Options for comparison with the paper: the node-jump scheme, the filter.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::bodies::{baked_block, bent, counter, frame, model, weight};
-use crate::cut::cuts::{fired, momentum, split_where, total_energy};
+use crate::cut::cuts::{momentum, split_where, step_frame, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
@@ -51,7 +51,7 @@ fn element_impulses_keep_momentum_and_jumping_nodes_diverge() {
         let (e0, m0) = (total_energy(&b), momentum(&b));
         let (mut worst, mut lost) = (1.0_f64, 0.0_f64);
         for _ in 0..120 {
-            fired(&mut b, Vec3::zeros());
+            step_frame(&mut b, Vec3::zeros());
             assert!(b.groups().len() > 1, "several rates");
             let ratio = total_energy(&b) / e0;
             if !ratio.is_finite() || ratio > 10.0 {
@@ -73,7 +73,7 @@ fn element_impulses_keep_momentum_and_jumping_nodes_diverge() {
 }
 
 #[test]
-fn the_published_filter_takes_half_of_the_steps_and_brakes_a_fall() {
+fn the_published_filter_halves_the_steps_and_slows_a_fall() {
     let asset = baked_block(Vec3::repeat(0.3), &[[3, 3, 3]], 0.0, None);
     let gravity = weight();
     let fall = |filter: FilterRule| {
@@ -84,7 +84,7 @@ fn the_published_filter_takes_half_of_the_steps_and_brakes_a_fall() {
         };
         let mut b = model(&asset, params);
         frame(&mut b, &gravity);
-        // those of the body at rest
+        // steps of the body at rest
         let steps = counter(&b, "substeps");
         for _ in 1..30 {
             frame(&mut b, &gravity);
@@ -104,7 +104,7 @@ fn the_published_filter_takes_half_of_the_steps_and_brakes_a_fall() {
 }
 
 #[test]
-fn the_corotated_law_swings_like_the_linear_one_and_does_not_mind_rotation() {
+fn the_corotated_law_conserves_energy_under_rotation() {
     let asset = baked_block(Vec3::new(0.6, 0.3, 0.3), &[[4, 2, 2]], 0.0, None);
     let params = AdaptiveParams {
         model: Some(ElementModel::Corotated),
@@ -113,7 +113,7 @@ fn the_corotated_law_swings_like_the_linear_one_and_does_not_mind_rotation() {
     };
     let mut b = AdaptiveModel::new(asset, params).expect("fits");
     let rest = b.level_nodes().to_vec();
-    // a quarter turn a tenth of a second, slightly stretched
+    // about a quarter turn in a tenth of a second, slightly stretched
     let spin = Vec3::new(0.0, 15.0, 4.0);
     let start: Vec<Vec3> = rest.iter().map(|x| x * 1.02).collect();
     let speed: Vec<Vec3> = rest.iter().map(|x| spin.cross(x)).collect();

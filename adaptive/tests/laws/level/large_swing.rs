@@ -1,4 +1,4 @@
-//! The account of energy of a soft bar that falls as far as it is long, and crushes its root.
+//! The energy account of a soft bar that swings down by its own length, and crushes elements at its root.
 
 use pliant_adaptive::{AdaptiveParams, DampingRule, LevelChoice, Resolution};
 use pliant_core::material::{Material, MaterialLaw};
@@ -39,7 +39,7 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
         let mut skin = SurfaceFrame::default();
         for k in 0..90 {
             let energy = frame(&mut bar, &gravity).energy.expect("an account");
-            // before the bar has fallen the scale is nothing
+            // at the beginning the energy scale is too small
             if k > 6 {
                 worst = worst.max(energy.balance().abs() / energy.scale());
             }
@@ -48,7 +48,7 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             crushed = crushed.max(counter(&bar, "near_inverted"));
         }
         assert!(lowest < -0.55, "{law:?}: no large swing, {lowest} m");
-        // the logarithm grows under pressure, so that fewer elements are crushed
+        // the logarithmic energy grows under compression, so that fewer elements are crushed
         assert!(crushed > 3.0 || law == logarithm, "{law:?}: {crushed}");
         assert!(
             worst < 0.01,

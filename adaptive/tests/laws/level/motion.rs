@@ -46,19 +46,19 @@ fn a_free_body_keeps_its_momenta() {
 }
 
 #[test]
-fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone() {
+fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_conserve_momenta() {
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
         let params = AdaptiveParams {
             level: LevelChoice::Index(0),
             damping_rule: rule,
             ..AdaptiveParams::default()
         };
-        // a swing of the lowest mode falls by exp(−2πζ) a period
+        // the amplitude of the lowest mode falls by exp(−2πζ) a period
         let zeta = 0.05;
         let wall = left_of(-0.499);
         let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], zeta, Some(wall));
         let mut b = model(&asset, params);
-        // a gentle push upwards that grows towards the free end; higher modes die first
+        // a small upward velocity that grows towards the free end; higher modes decay first
         let v: Vec<Vec3> = b
             .level_nodes()
             .iter()
@@ -105,7 +105,7 @@ fn free_fall_gains_exactly_g_t() {
     for v in b.node_velocities() {
         assert!((v.y + 9.81 * 0.5).abs() < 1e-10 && v.xz().norm() < 1e-10);
     }
-    // the velocities of the scheme lead those of a start at rest by half a step: m (g Δt / 2)² / 2, for ever the same
+    // the velocities of the scheme lead those of a start at rest by half a step: a constant energy of m (g Δt / 2)² / 2
     let energy = report.energy.expect("has an energy");
     let step = FRAME / f64::from(report.substeps);
     let lead = 0.125 * 27.0 * (9.81 * step).powi(2);
@@ -140,7 +140,7 @@ fn an_undamped_swing_keeps_its_energy_and_a_damped_one_accounts_for_it() {
 }
 
 #[test]
-fn a_spinning_cube_turns_at_its_speed() {
+fn a_spinning_cube_keeps_its_angular_velocity() {
     let asset = baked_block(Vec3::repeat(1.0), &[[2, 2, 2]], 0.2, None);
     let mut b = body(&asset, 0, ElementModel::Green);
     let spin = Vec3::new(0.0, 2.0, 0.0);
@@ -230,7 +230,7 @@ fn a_crushed_green_body_recovers() {
         ..AdaptiveParams::default()
     };
     let mut b = model(&asset, params);
-    // pressed flat to a twentieth, a part of it inside out
+    // compressed to a twentieth, and partly inverted
     let x: Vec<Vec3> = b
         .level_nodes()
         .iter()

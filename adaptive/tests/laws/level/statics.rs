@@ -1,4 +1,4 @@
-//! Where a body comes to rest, and what holds it there.
+//! Static equilibrium and its reactions.
 
 use pliant_adaptive::ElementModel;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
@@ -79,7 +79,7 @@ fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
     assert!(e.balance().abs() < 0.02 * e.scale(), "{e:?}");
 }
 
-/// A plate presses the top of a block by 2 % and holds: what the plate gives the support takes.
+/// A plate presses the top of a block by 2 % and holds: the reactions of plate and support balance.
 #[test]
 fn a_held_indentation_balances_tool_and_support() {
     let asset = baked_block(
@@ -116,7 +116,7 @@ fn a_held_indentation_balances_tool_and_support() {
         "{tool:?} {support:?}"
     );
     assert!(report.max_violation < 1e-5, "{}", report.max_violation);
-    // work of the plate = strain energy + what damping took
+    // work of the plate = strain energy + dissipated energy
     let e = report.energy.expect("has an energy");
     assert!(
         e.work > 0.0 && e.balance().abs() < 0.02 * e.scale(),

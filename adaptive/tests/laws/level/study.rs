@@ -1,4 +1,4 @@
-//! The oscillating cube against its converged reference, and the regression meshes' numbers.
+//! The oscillating cube against its converged reference.
 
 use pliant_adaptive::ElementModel;
 use pliant_adaptive::study::mesh::box_with_about;

@@ -1,11 +1,11 @@
-//! What a body gives up where its budget ends: resolution first, then steps, damping, and time last of all; and how it comes back.
+//! Degradation of a body under a small budget: resolution first, then steps, damping, and finally time; and its recovery.
 
 use pliant_adaptive::{AdaptiveModel, Resolution};
 use pliant_core::inspect::Inspect;
 use pliant_core::model::{DeformableModel, Degradation};
 
 use crate::bodies::{counter, model};
-use crate::cut::slab::{LEVELS, params, press, slab_of, step, tough};
+use crate::cut::slab::{LEVELS, inversion_resistant, params, press, slab_of, step};
 
 /// Nodes of the coarsest cut.
 const COARSEST: usize = 75;
@@ -17,7 +17,7 @@ fn degradation_level(b: &AdaptiveModel) -> f64 {
 
 /// A slab whose elements need some dozens of steps a frame, pressed in by 2 cm.
 fn pressed(units: u64) -> AdaptiveModel {
-    let asset = slab_of(&LEVELS[..2], tough(4e6, 0.1));
+    let asset = slab_of(&LEVELS[..2], inversion_resistant(4e6, 0.1));
     let mut b = model(&asset, params(Resolution::Cut));
     for k in 1..=30 {
         let depth = 0.05 * DEPTH * f64::from(k.min(20));
@@ -28,12 +28,12 @@ fn pressed(units: u64) -> AdaptiveModel {
 }
 
 #[test]
-fn resolution_goes_first_then_steps_then_damping_and_time_last() {
+fn resolution_degrades_first_then_steps_then_damping_then_time() {
     let mut b = pressed(u64::MAX);
     let boundary = press(&b, DEPTH, 0.0);
     let mut units = step(&mut b, &boundary, u64::MAX).work_used;
     let (whole, mut levels) = (b.stats().active_nodes, vec![0.0]);
-    // down to where an eighth of the time is just enough
+    // down to a budget for about an eighth of the time
     while units > 4_500 {
         for k in 0..8 {
             let nodes = b.stats().active_nodes;
@@ -41,14 +41,14 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
             let changes = counter(&b, "cut_changes");
             let report = step(&mut b, &boundary, units);
             let now = degradation_level(&b);
-            // a finer cut has something given up at most until it is coarser
+            // a finer cut is degraded only until it is coarser
             assert!(
                 now == 0.0 || was == 0.0 || nodes == COARSEST,
                 "{units} {k}: level {now} with {nodes} nodes"
             );
             assert!(now <= 5.0 || nodes == COARSEST);
             let is_changed = counter(&b, "cut_changes") > changes;
-            // where nothing but time is left to give up a frame may cost a quarter more
+            // where only time is left to degrade, a frame may cost a quarter more
             let most = if nodes == COARSEST {
                 units / 4 * 5
             } else {
@@ -76,7 +76,7 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
             .iter()
             .any(|n| n.contains("viscous forces are left out"))
     );
-    // enough budget again: a few frames later nothing is given up, and resolution is back within a second
+    // with enough budget again the degradation ends within a few frames, and resolution returns within a second
     for k in 0..60 {
         let report = step(&mut b, &boundary, u64::MAX);
         assert!(
@@ -90,15 +90,15 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
 }
 
 #[test]
-fn a_state_with_degradation_goes_on_to_the_bit() {
+fn a_restored_state_with_degradation_continues_to_the_same_bits() {
     for units in [12_000, 5_000] {
         let mut b = pressed(units);
         let mut boundary = press(&b, DEPTH, 0.0);
         step(&mut b, &boundary, units);
         assert!(degradation_level(&b) > 0.0);
         let saved = b.snapshot();
-        // up, and down again
-        let mut go_on = |b: &mut AdaptiveModel| {
+        // the tool goes up while the budget grows
+        let mut continue_run = |b: &mut AdaptiveModel| {
             let mut levels = Vec::new();
             for k in 0..40 {
                 boundary = press(b, DEPTH - 4e-4 * f64::from(k), 0.024);
@@ -107,22 +107,22 @@ fn a_state_with_degradation_goes_on_to_the_bit() {
             }
             levels
         };
-        let levels = go_on(&mut b);
+        let levels = continue_run(&mut b);
         assert!(levels[39] < levels[0]);
         let end = b.snapshot();
         b.restore(&saved).expect("same model");
-        assert_eq!(go_on(&mut b), levels);
+        assert_eq!(continue_run(&mut b), levels);
         assert!(b.snapshot() == end);
-        // and in a body that never saw it
+        // also in another body
         let mut other = pressed(u64::MAX);
         other.restore(&saved).expect("same body");
-        assert_eq!(go_on(&mut other), levels);
+        assert_eq!(continue_run(&mut other), levels);
         assert!(other.snapshot() == end);
     }
 }
 
 #[test]
-fn a_slow_body_says_so_and_tools_go_all_of_their_way() {
+fn slow_motion_is_reported_and_constraints_reach_their_targets() {
     let units = 5_000;
     let mut b = pressed(units);
     let boundary = press(&b, 1.05 * DEPTH, 0.06);

@@ -1,4 +1,4 @@
-//! A body on supports that is asked for the impossible is held, lets go, and comes back.
+//! A supported body under impossible constraints is held, then releases them, and recovers.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
@@ -8,16 +8,26 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, constrained, counter, farthest, model, shown, vertices};
-use crate::cut::slab::{SIZE, SMALL, params, slab_of, tough};
+use crate::bodies::{
+    FRAME, baked, block, constrained, counter, max_displacement, model, shown, vertices,
+};
+use crate::cut::slab::{SIZE, SMALL, inversion_resistant, params, slab_of};
 
 fn slab(support: Option<Selection>) -> AdaptiveModel {
-    let asset = baked(&block(SIZE, &SMALL[..2], tough(2e4, 0.1), support));
+    let asset = baked(&block(
+        SIZE,
+        &SMALL[..2],
+        inversion_resistant(2e4, 0.1),
+        support,
+    ));
     model(&asset, params(Resolution::Cut))
 }
 
-/// Neighbouring vertices of the top are to go twenty metres and more in all directions, others in every frame; as their velocities are told to be zero, none counts as too fast.
-pub fn torn(skin: &SurfaceMesh, frame: u32) -> impl Iterator<Item = DisplacementConstraint> {
+/// Constraints that move neighbouring vertices of the top by twenty metres and more in different directions in every frame. Their velocities are zero, so that none counts as too fast.
+pub fn impossible_constraints(
+    skin: &SurfaceMesh,
+    frame: u32,
+) -> impl Iterator<Item = DisplacementConstraint> {
     let top = vertices(skin, |x| x.y > 0.099);
     (0..).zip(top).map(move |(k, vertex): (u32, u32)| {
         let side = |shift: u32| f64::from((k * 7 + frame * 3 + shift) % 5) - 2.0;
@@ -26,8 +36,8 @@ pub fn torn(skin: &SurfaceMesh, frame: u32) -> impl Iterator<Item = Displacement
     })
 }
 
-fn torn_frame(b: &mut AdaptiveModel, k: u32) -> Result<FrameReport, StepError> {
-    let boundary = constrained(torn(b.surface(), k));
+fn impossible_frame(b: &mut AdaptiveModel, k: u32) -> Result<FrameReport, StepError> {
+    let boundary = constrained(impossible_constraints(b.surface(), k));
     step(b, &boundary)
 }
 
@@ -40,13 +50,16 @@ fn holds(b: &AdaptiveModel) -> f64 {
 }
 
 #[test]
-fn a_body_asked_for_the_impossible_is_held_lets_go_and_comes_back() {
+fn a_body_under_impossible_constraints_is_held_releases_them_and_recovers() {
     let mut b = slab(Some(Selection::Lowest(0.01)));
     let mut saved = None;
     let (mut energy, mut given_up) = (0.0, Vec::new());
     for k in 0..60 {
-        let report = torn_frame(&mut b, k).unwrap_or_else(|e| panic!("frame {k}: {e}"));
-        assert_eq!(b.reactions().len(), torn(b.surface(), k).count());
+        let report = impossible_frame(&mut b, k).unwrap_or_else(|e| panic!("frame {k}: {e}"));
+        assert_eq!(
+            b.reactions().len(),
+            impossible_constraints(b.surface(), k).count()
+        );
         assert!(
             b.reactions()
                 .iter()
@@ -66,25 +79,25 @@ fn a_body_asked_for_the_impossible_is_held_lets_go_and_comes_back() {
     let told = given_up.iter().filter(|d| **d == Degradation::StoodStill);
     assert_eq!(told.count() as f64, holds(&b));
     assert!(b.stats().notes.iter().any(|n| n.contains("stood still")));
-    // frames in a row are part of the state
+    // the count of successive frames is part of the state
     let end = b.snapshot();
     b.restore(&saved.expect("frame 40")).expect("same model");
     for k in 41..60 {
-        torn_frame(&mut b, k).expect("as before");
+        impossible_frame(&mut b, k).expect("as before");
     }
     assert!(b.snapshot() == end);
     let nothing = BoundaryConditions::default();
     for _ in 0..300 {
         step(&mut b, &nothing).expect("free");
     }
-    let worst = farthest(&b);
+    let worst = max_displacement(&b);
     assert!(worst < 0.006, "{worst} m of a diagonal of 0.6 m");
 }
 
 #[test]
-fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
-    let asset = slab_of(&[[2, 1, 2], [16, 8, 16]], tough(2e4, 0.1));
-    // nothing but the coarsest cut fits
+fn pressing_beside_the_support_of_coarse_elements_throws_no_node() {
+    let asset = slab_of(&[[2, 1, 2], [16, 8, 16]], inversion_resistant(2e4, 0.1));
+    // only the coarsest cut fits
     let poor = AdaptiveParams {
         budget_units: 600,
         ..params(Resolution::Cut)
@@ -111,7 +124,7 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
             .moving(-Vec3::x() * speed)
         }));
         let report = step(&mut b, &boundary).unwrap_or_else(|e| panic!("frame {k}: {e}"));
-        // what the coarse elements do not follow is told
+        // the deviation of the coarse elements is reported
         let now = shown(&b);
         let behind = |&v: &u32| skin.positions[v as usize].x - way;
         let worst = low.iter().map(|v| now.position(*v as usize).x - behind(v));
@@ -120,16 +133,16 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
             (report.max_violation - worst).abs() < 1e-6,
             "frame {k}: {worst}"
         );
-        let moved = farthest(&b);
+        let moved = max_displacement(&b);
         assert!(moved < 4.0 * depth, "frame {k}: {moved} m");
     }
     assert_eq!(holds(&b), 0.0);
 }
 
 #[test]
-fn a_free_body_is_not_stopped_in_the_air() {
+fn a_free_body_is_never_held() {
     let mut b = slab(None);
-    let failed = (0..200).find_map(|k| torn_frame(&mut b, k).err());
+    let failed = (0..200).find_map(|k| impossible_frame(&mut b, k).err());
     assert_eq!(holds(&b), 0.0);
     if let Some(error) = failed {
         assert_eq!(error.code(), "Diverged");

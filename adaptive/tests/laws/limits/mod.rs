@@ -1,4 +1,4 @@
-//! What happens where the budget ends or a frame fails.
+//! Behaviour under a small budget and in failed frames.
 
 mod degradation_levels;
 pub mod fallback_hold;
