@@ -1,4 +1,4 @@
-//! Why a model cannot be made.
+//! Errors of the construction of a model.
 
 use pliant_core::math::numbers::decimal;
 
@@ -16,7 +16,7 @@ pub enum AdaptiveModelError {
         /// Number of levels.
         levels: usize,
     },
-    /// The threshold of the criterion is no positive length.
+    /// The threshold of the criterion is not a positive length.
     #[error(
         "gamma_max {gamma_max} m is not a positive length\n  remedy: give metres, or leave it out"
     )]
@@ -63,14 +63,14 @@ pub enum AdaptiveModelError {
         "strength and toughness need tetrahedra, the element model is `spring`\n  remedy: choose another element model, or neither of them"
     )]
     FractureNeedsTetrahedra,
-    /// The published interface grows without damping.
+    /// The published interface is unstable without damping.
     #[error(
         "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
     )]
     InterfaceNeedsDamping {
         /// Damping ratio of the lowest mode.
         zeta1: f64,
-        /// What it needs.
+        /// Smallest stable damping ratio.
         minimum: f64,
     },
 }

@@ -8,7 +8,7 @@ use crate::asset::format::material::write_material;
 use crate::asset::format::skin::write_skin;
 use crate::params::AdaptiveParams;
 
-/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and how these are calibrated. No other parameter changes what is baked.
+/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and their calibration. No other parameter changes the baked data.
 pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
     let mut hasher = KeyHasher::new("adaptive hierarchy", VERSION);
     let mut writer = Writer::default();

@@ -7,7 +7,7 @@ use pliant_core::mesh::{Csr, SurfaceMesh};
 
 use crate::hierarchy::{Level, parenting};
 
-/// The levels of one body, coarse to fine, with all that is known before it moves.
+/// The levels of one body, coarse to fine, with all precomputed data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LodHierarchy {
     /// The skin, same for every level.
@@ -20,7 +20,7 @@ pub struct LodHierarchy {
     pub levels: Vec<Level>,
     /// Lowest angular frequency with the supports, rad/s: of all calibrated levels, or of the coarsest where none is.
     pub lowest_frequency: f64,
-    /// What a user should know about the levels.
+    /// Notes on the levels for the user.
     pub notes: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn link_children(levels: &mut [Level]) {
     }
 }
 
-/// Rows of no items: what the finest level has as children.
+/// No rows: the children of the finest level.
 pub(crate) fn no_children() -> Csr {
     Csr::from_pairs(0, std::iter::empty())
 }

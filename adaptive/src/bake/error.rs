@@ -20,7 +20,7 @@ pub enum AdaptiveBakeError {
         /// What is wrong, with its number.
         what: String,
     },
-    /// A tetrahedron without a volume to speak of.
+    /// A tetrahedron with almost no volume.
     #[error(
         "level {level}: tetrahedron {tet} has no volume\n  remedy: mesh the body again with better quality"
     )]

@@ -17,7 +17,7 @@ use crate::bake::material::check_material;
 use crate::hierarchy::check::compare_levels;
 use crate::params::Calibration;
 
-/// Distance of the skin from the finest level, in mean edges, that is worth a note.
+/// Distance of the skin from the finest level, in mean edges, above which there is a note.
 const EMBEDDING_TOLERANCE: f64 = 0.3;
 
 /// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode; and
@@ -108,7 +108,7 @@ pub(crate) fn bake_single(
         level.held = vec![nodes];
         vec!["held".to_string()]
     };
-    // only a damping ratio needs the lowest mode, which costs more than all the rest
+    // only a damping ratio needs the lowest mode, which takes longer than everything else
     let lowest_frequency = match material.damping {
         Damping::Ratio(zeta) if zeta > 0.0 => lowest_frequency(&level, &material, progress)?,
         _ => {
@@ -127,7 +127,7 @@ pub(crate) fn bake_single(
 }
 
 impl LodHierarchy {
-    /// [`bake_with`] levels that vibrate alike.
+    /// [`bake_with`] the default calibration, by which all levels have the same frequencies.
     ///
     /// # Errors
     /// See [`AdaptiveBakeError`].

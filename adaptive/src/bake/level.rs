@@ -65,7 +65,7 @@ pub(crate) fn build_level(
     })
 }
 
-/// Notes parts that nothing holds: they fall on their own.
+/// Adds a note on parts without a support, which move on their own.
 pub(crate) fn note_loose_parts(index: usize, level: &Level, notes: &mut Vec<String>) {
     let (label, count) = level.components();
     if count > 1 {

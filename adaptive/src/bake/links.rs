@@ -6,7 +6,7 @@ use crate::asset::link_children;
 use crate::hierarchy::places_above::places_above;
 use crate::hierarchy::{Level, link};
 
-/// Links every level to the next coarser one. What a user should know goes to `notes`.
+/// Links every level to the next coarser one. Adds notes for the user.
 pub(crate) fn link_levels(
     levels: &mut [Level],
     notes: &mut Vec<String>,

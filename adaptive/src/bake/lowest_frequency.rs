@@ -9,7 +9,7 @@ use crate::hierarchy::Level;
 /// Lowest angular frequency ω₁ of the level at rest with its supports, rad/s.
 ///
 /// Components without a support have six rigid motions each, which are projected out: the result is then the lowest elastic mode. Where
-/// the iteration finds nothing sensible, the bound of a shear wave along the diagonal `π √(μ/ρ) / diagonal` stands in.
+/// the iteration finds no valid mode, the result is the estimate `π √(μ/ρ) / diagonal` of a shear wave along the diagonal.
 pub fn lowest_frequency(
     level: &Level,
     material: &Material,

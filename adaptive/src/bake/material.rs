@@ -1,4 +1,4 @@
-//! Whether a material can be simulated.
+//! Checks of the material.
 
 use pliant_core::material::{Damping, Material};
 
@@ -19,7 +19,7 @@ pub(crate) fn check_material(material: &Material) -> Result<(), AdaptiveBakeErro
     }
     let damping_is_good = match material.damping {
         Damping::Ratio(zeta) => at_least_zero(zeta),
-        // ψ ≥ 0 and 3φ + 2ψ ≥ 0 take energy from every motion
+        // with ψ ≥ 0 and 3φ + 2ψ ≥ 0 no motion gains energy
         Damping::Parameters(d) => at_least_zero(d.psi) && at_least_zero(3.0 * d.phi + 2.0 * d.psi),
     };
     if !damping_is_good {

@@ -1,4 +1,4 @@
-//! How a hierarchy is made from the geometry of a body.
+//! Construction of a hierarchy from the geometry of a body.
 
 pub mod calibration;
 mod error;

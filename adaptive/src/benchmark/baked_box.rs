@@ -1,4 +1,4 @@
-//! The boxes that whole frames are timed on.
+//! The boxes for timing whole frames.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The cube that the kernels are timed on, and its forces in double precision.
+//! The cube for timing the kernels, and its forces in double precision.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) fn cube(cells: usize) -> Result<Level, String> {
         .with_density(1000.0)
         .with_damping_ratio(0.0)
         .with_law(MaterialLaw::Green);
-    // without a hierarchy: its lowest mode would take longer than all kernels
+    // without a full bake: the lowest mode would take longer than all kernels
     let mut asset =
         bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())?;
     asset.levels.pop().ok_or_else(|| "no level".to_string())

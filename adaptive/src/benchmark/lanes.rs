@@ -71,7 +71,7 @@ pub(crate) fn lanes_step(tets: usize) -> Result<BenchCase, String> {
         mut moved,
     } = prepared(tets)?;
     let count = level.mesh.tets.len();
-    // so short that it stays bent while it is timed
+    // so short that the deformation hardly changes during the timing
     let step = 1e-7_f32;
     let mut forces = vec![[0.0_f32; 3]; moved.len()];
     let mut velocities = forces.clone();

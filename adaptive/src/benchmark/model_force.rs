@@ -1,4 +1,4 @@
-//! Forces as the model uses them against double precision.
+//! Forces as the model computes them, against double precision.
 
 use std::hint::black_box;
 

@@ -1,12 +1,12 @@
-//! The skin of a cut: a blend over the levels that move under each vertex.
+//! The skin of a cut: a blend of the active levels at each vertex.
 
 use pliant_core::math::Vec3;
 
 use crate::cut::state::Cut;
 
-/// For each skin vertex the levels that move under it, with weights that sum to one.
+/// For each skin vertex the active levels there, with weights that sum to one.
 ///
-/// `p = Σ_l β_l p_l`: `p_l` is the place that level `l` gives the vertex, `β_l` the share of its nodes in the finest level whose active ancestor is of
+/// `p = Σ_l β_l p_l`: `p_l` is the position of the vertex by level `l`, `β_l` the weight of its nodes in the finest level whose active ancestor is of
 /// level `l`. Continuous over the skin, and exact for affine motions.
 #[derive(Debug, Clone, Default)]
 pub struct SkinBlend {
@@ -61,7 +61,7 @@ impl SkinBlend {
         &self.shares[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize]
     }
 
-    /// Nodes of all levels and their weights for a skin vertex; ghosts among them.
+    /// Nodes of all levels and their weights for a skin vertex, including ghosts.
     pub fn row<'a>(&'a self, cut: &'a Cut, vertex: usize) -> impl Iterator<Item = (u32, f64)> + 'a {
         self.shares(vertex).iter().flat_map(move |&(l, share)| {
             let (level, first) = cut.forest().level(usize::from(l));
@@ -73,7 +73,7 @@ impl SkinBlend {
         })
     }
 
-    /// Value of a skin vertex from those of all nodes, ghosts up to date.
+    /// Value at a skin vertex from those of all nodes; ghosts have to be up to date.
     pub fn interpolate(&self, cut: &Cut, vertex: usize, values: &[Vec3]) -> Vec3 {
         self.row(cut, vertex)
             .map(|(n, w)| values[n as usize] * w)

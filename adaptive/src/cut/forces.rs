@@ -1,4 +1,4 @@
-//! The forces of a cut, written like the equations.
+//! Reference implementation of the forces of a cut, written like the equations.
 
 use pliant_core::math::Vec3;
 
@@ -8,7 +8,7 @@ use crate::force::reference::{tetrahedron_energy, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation};
 use crate::params::Interface;
 
-/// Forces of a cut in the readable way: what packed forces have to agree with.
+/// Reference implementation of the forces of a cut, with which packed forces have to agree.
 #[derive(Debug, Clone, Copy)]
 pub struct CutForces<'a> {
     /// The cut.

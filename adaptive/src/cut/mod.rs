@@ -1,8 +1,8 @@
-//! The cut through the tree of parents and children: which nodes of which levels move, and how the others follow.
+//! The cut through the tree of parents and children: the active nodes of all levels, and interpolation of the others.
 //!
 //! Every path from a node of the coarsest level down to one of the finest has exactly one [`NodeState::Active`] node (Debunne et al. 2001, section 2.3).
-//! [`Forest`] numbers the nodes and tetrahedra of all levels, [`Cut`] holds the states and keeps them balanced, [`Operators`] carries values from active
-//! nodes to all others and forces back, and [`CutForces`] sums the forces of a cut in the readable way.
+//! [`Forest`] numbers the nodes and tetrahedra of all levels, [`Cut`] holds the states and keeps them balanced, [`Operators`] interpolates values from active
+//! nodes to all others and transfers forces back, and [`CutForces`] is the reference implementation of the forces of a cut.
 
 mod blend;
 mod forces;

@@ -18,7 +18,7 @@ pub struct Spring {
     pub length: f64,
 }
 
-/// Edge springs of a level with dashpots beside them.
+/// Edge springs of a level with parallel dashpots.
 #[derive(Debug, Clone)]
 pub struct SpringForces {
     springs: Vec<Spring>,
@@ -29,7 +29,7 @@ pub struct SpringForces {
 }
 
 /// The springs of a level, sorted by nodes: `k = E Σ V_e / L²` over the tetrahedra around an edge (Van Gelder 1998, in the
-/// three-dimensional form; `young` in Pa). They stand for a material of ν = 1/4 on average, whatever the body's own ratio is.
+/// three-dimensional form; `young` in Pa). On average they represent a material of ν = 1/4, whatever the body's own ratio is.
 pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
     let mut parts: Vec<([u32; 2], f64)> = Vec::with_capacity(6 * level.mesh.tets.len());
     for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
@@ -59,7 +59,7 @@ pub fn edge_springs(level: &Level, young: f64) -> Vec<Spring> {
 }
 
 impl SpringForces {
-    /// The springs of `level`; `damping_time` is dashpot over spring constant, s.
+    /// The springs of `level`; `damping_time` is the dashpot constant over the spring constant, s.
     pub fn new(level: &Level, young: f64, damping_time: f64) -> Self {
         let springs = edge_springs(level, young);
         let ends = Csr::from_pairs(

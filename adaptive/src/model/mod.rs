@@ -1,4 +1,4 @@
-//! The model that moves: its state, its frames, and what viewers see of it.
+//! The simulated model: its state, its frames, and its interface for viewers.
 
 mod adaptive_model;
 mod co_stepping;

@@ -1,4 +1,4 @@
-//! Everything that a model may be told besides its hierarchy.
+//! Parameters of a model besides its hierarchy.
 
 use pliant_core::material::FractureLimits;
 
@@ -11,19 +11,19 @@ use crate::params::simd_level::SimdLevel;
 use crate::params::time_integration::{DampingRule, FilterRule, Scheme, StepRule};
 use crate::params::work_units::units_of_milliseconds;
 
-/// Everything that a model may be told besides its hierarchy.
+/// Parameters of a model besides its hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveParams {
     /// Element model; `None` takes the law of the body's material.
     pub model: Option<ElementModel>,
-    /// Which level is simulated.
+    /// The level that is simulated.
     pub level: LevelChoice,
-    /// Most work a frame should cost, in tetrahedron evaluations (see [`crate::NANOSECONDS_PER_TET`]).
+    /// Largest work of a frame, in tetrahedron evaluations (see [`crate::NANOSECONDS_PER_TET`]).
     pub budget_units: u64,
-    /// What a frame may cost beyond the budget, over the budget, where it changes the cut or where pressed elements take shorter steps for less than half a second. Both are
-    /// rare: with 0 every frame keeps the budget, a part of it stays unused in all other frames, and the cut and with it the force change more often.
+    /// Work of a frame beyond the budget, over the budget, that is allowed if the frame changes the cut or if compressed elements take shorter steps for less than half a
+    /// second. Both are rare. With 0 every frame keeps the budget, but a part of it stays unused in all other frames, and the cut, and with it the force, changes more often.
     pub overrun_allowance: f64,
-    /// Whether a new cut is prepared a frame before it takes over, where the budget has room, so that neither frame pays for all of the change.
+    /// Whether a new cut is prepared a frame before it is used, if the budget allows it, so that the work of the change is divided between two frames.
     pub prepares_changes: bool,
     /// Length of a frame for which the level is chosen, s.
     pub frame_duration: f64,
@@ -31,20 +31,20 @@ pub struct AdaptiveParams {
     pub safety: f64,
     /// Rule for the stable step.
     pub step_rule: StepRule,
-    /// What a damping ratio becomes; φ and ψ given directly are always taken as they are.
+    /// Rule that derives the damping from a damping ratio; φ and ψ given directly are used as they are.
     pub damping_rule: DampingRule,
-    /// Whether an energy of its volume pushes a Green tetrahedron open that has less than a fifth of it, so that it does not turn inside out.
+    /// Whether a volume energy opens Green tetrahedra that have less than a fifth of their rest volume, so that they do not invert.
     pub recover: bool,
     /// Largest share of a body's mass by which its stiffest elements may become heavier for a longer step (see [`crate::step::mass_scaling`]); 0 for none. A free body
-    /// keeps its mass: the rest becomes lighter. Bodies that blades may cut are never scaled: what comes off has to fall as everything does.
+    /// keeps its mass: its other elements become lighter. Bodies that blades may cut are never scaled, so that pieces that are cut off fall correctly.
     pub mass_scaling: f64,
-    /// What the bake does about the stiffness of coarse levels; nothing for the figures of the paper.
+    /// Correction of the stiffness of coarse levels by the bake; off for the figures of the paper.
     pub calibration: Calibration,
-    /// Filter of velocities when one level moves; a cut has none.
+    /// Velocity filter of a single level; a cut has none.
     pub filter: FilterRule,
     /// Implementation of the element forces.
     pub kernel: ForceKernel,
-    /// Precision of the fast implementation; springs and the readable one are always in double precision.
+    /// Precision of the fast implementation; springs and the reference implementation are always in double precision.
     pub precision: Precision,
     /// Instructions that single precision uses.
     pub simd: SimdLevel,
@@ -52,24 +52,24 @@ pub struct AdaptiveParams {
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
     pub blades: bool,
-    /// What the material bears before it breaks; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
+    /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,
-    /// Coefficient of friction between lips and between pieces of a body that is cut or breaks.
+    /// Coefficient of friction between cut faces and between pieces of a body that is cut or breaks.
     pub friction: f64,
-    /// Whether pieces of a body that was cut or broke are left alone when they have come to rest, until something touches them.
+    /// Whether pieces of a body that was cut or broke sleep when they have come to rest, until something touches them.
     pub sleeping: bool,
-    /// What tetrahedra at the interface between levels do.
+    /// Rule for tetrahedra at the interface between levels.
     pub interface: Interface,
-    /// How elements with different steps go together on a cut.
+    /// Coupling of elements with different steps on a cut.
     pub scheme: Scheme,
     /// Whether the interface of the paper may run without damping.
     pub allow_unstable: bool,
     /// Departure from linear motion (m) from which a cut is refined; `None` for a share of the body's diagonal.
     pub gamma_max: Option<f64>,
-    /// Share of the budget (0 to 1) for a level that the whole body is kept at when a cut moves; 0 leaves it as coarse as the criterion allows.
+    /// Share of the budget (0 to 1) for a level that the whole body on a cut has at least; with 0 it is as coarse as the criterion allows.
     pub floor_share: f64,
-    /// Departure (m) below which a cut is coarsened (Debunne et al. 2001, section 3.3): at most, and for `None`, the largest value that does not split again at once. With
-    /// 0 a cut that fits into the budget is never coarsened.
+    /// Departure from linear motion (m) below which a cut is coarsened (Debunne et al. 2001, section 3.3). The upper limit, and the value for `None`, is the largest one
+    /// that does not cause a split again at once. With 0 a cut that fits into the budget is never coarsened.
     pub gamma_min: Option<f64>,
 }
 
@@ -109,7 +109,7 @@ impl Default for AdaptiveParams {
 }
 
 impl AdaptiveParams {
-    /// Whether the body may part: by blades, or because its material breaks.
+    /// Whether the body may come apart: by blades, or because its material breaks.
     pub fn may_part(&self) -> bool {
         self.blades || self.fracture.breaks()
     }

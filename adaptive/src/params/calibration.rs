@@ -1,13 +1,13 @@
-//! What the bake does about coarse levels that are too stiff.
+//! Correction of coarse levels, which are too stiff.
 
-/// What the bake does about linear tetrahedra being too stiff where they are large.
+/// Correction by the bake of large linear tetrahedra, which are too stiff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Calibration {
-    /// Nothing.
+    /// None.
     Off,
-    /// One factor a level, with which it vibrates like the finest (see [`crate::bake::calibration`]).
+    /// One factor for each level, which gives it the frequencies of the finest (see [`crate::bake::calibration`]).
     #[default]
     Modes,
-    /// A factor a tetrahedron, with which every level answers loads on any part like quadratic elements do, and then one a level (see [`crate::bake::calibration::coarsening`]).
+    /// One factor for each tetrahedron, which gives every level the response of quadratic elements to loads on any part, and then one for each level (see [`crate::bake::calibration::coarsening`]).
     Local,
 }

@@ -11,7 +11,7 @@ pub enum ElementModel {
     Spring,
 }
 
-/// Short names of the laws that the study of the 2001 paper compares, and of the two that it does not know.
+/// Short names of the laws that the study of the 2001 paper compares, and of two others.
 #[allow(non_upper_case_globals)]
 impl ElementModel {
     /// St. Venant–Kirchhoff with Green strain (Debunne et al. 2001, Eqs. 1 to 8).
@@ -51,7 +51,7 @@ impl ElementModel {
         Self::ALL.into_iter().find(|model| model.name() == name)
     }
 
-    /// The stress law; `None` for springs, which have none.
+    /// The material law; `None` for springs.
     pub fn law(self) -> Option<MaterialLaw> {
         match self {
             Self::Law(law) => Some(law),

@@ -1,14 +1,14 @@
-//! The interface rule: what tetrahedra do where levels meet.
+//! The interface rule: forces of tetrahedra between levels.
 
-/// What tetrahedra do whose corners do not all move.
+/// Rule for tetrahedra whose corners are not all active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interface {
-    /// The energy of a tetrahedron counts by its share in the body where levels lie over each other ([`crate::cut::Cut::compute_shares`]), and forces on ghosts go to the nodes that
-    /// they follow: forces have an energy, momenta are kept, and every cut is stable without damping.
+    /// Where levels overlap, the energy of a tetrahedron is weighted by its share of the body ([`crate::cut::Cut::compute_shares`]), and forces on ghosts are distributed to the
+    /// nodes that they depend on. Forces have a potential, momenta are conserved, and every cut is stable without damping.
     #[default]
     Conservative,
-    /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 2.3). Free
-    /// bodies gain momentum, and without damping motion grows until it breaks. The method of the paper, for comparison.
+    /// The whole force of the tetrahedra of its own level acts on an active node, and forces on ghosts are dropped (Debunne et al. 2001, section 2.3). Free
+    /// bodies gain momentum, and without damping the motion is unstable. The method of the paper, for comparison.
     Paper,
 }
 

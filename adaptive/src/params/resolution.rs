@@ -1,4 +1,4 @@
-//! What moves: one level of the hierarchy, or a cut through all of them.
+//! The resolution of a body: one level of the hierarchy, or a cut through all of them.
 
 /// Which level of the hierarchy is simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,12 +10,12 @@ pub enum LevelChoice {
     Index(usize),
 }
 
-/// What moves.
+/// The resolution of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Resolution {
-    /// One level of the hierarchy, everywhere and with one step.
+    /// One level of the hierarchy everywhere.
     #[default]
     Level,
-    /// A cut through all levels that follows contact and strain, every element with its own step (see [`crate::cut`] and [`crate::step::multirate`]).
+    /// A cut through all levels that adapts to contact and strain, every element with its own step (see [`crate::cut`] and [`crate::step::multirate`]).
     Cut,
 }

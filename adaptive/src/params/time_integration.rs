@@ -1,9 +1,9 @@
-//! Rules of the time integration: stable step, damping, filter, and steps that differ between elements.
+//! Rules of the time integration: stable step, damping, filter, and coupling of different steps.
 
-/// How the stable time step is found.
+/// Rule for the stable time step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StepRule {
-    /// From the highest frequency of every element, its stretch and the damping: an upper bound for the assembled mesh.
+    /// From the highest frequency of every element, its stretch and the damping: a bound for the assembled mesh.
     #[default]
     ElementBound,
     /// Shortest edge over wave speed (Debunne et al. 2001, Eq. 10), times 0.4 because the printed factor 1 is not stable. The method of the paper, for
@@ -11,14 +11,14 @@ pub enum StepRule {
     Courant,
 }
 
-/// What a damping ratio becomes.
+/// Rule that derives the damping from a damping ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DampingRule {
-    /// Strain damping alone, as in the 2001 paper: the ratio grows with the frequency, and with it the number of steps; on fine levels several times.
+    /// Strain damping alone, as in the 2001 paper: the ratio grows with the frequency, and with it the number of steps, on fine levels by several times.
     #[default]
     Strain,
-    /// As much strain damping as costs a quarter of the step, and drag relative to the body's rigid motion for the rest: the ratio is the same at
-    /// the lowest mode and smaller above. Rigid motion is never braked.
+    /// Strain damping that shortens the step by a quarter, and for the rest drag relative to the body's rigid motion: the ratio is the same at
+    /// the lowest mode and smaller above. Rigid motion is never damped.
     Rayleigh,
 }
 
@@ -42,10 +42,10 @@ impl DampingRule {
 /// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FilterRule {
-    /// Not at all.
+    /// No filter.
     #[default]
     Off,
-    /// The whole velocity (Debunne et al. 2001, Eq. 11): brakes all motion, falling too. The method of the paper, for comparison.
+    /// Filters the whole velocity (Debunne et al. 2001, Eq. 11): slows all motion, also free fall. The method of the paper, for comparison.
     Paper,
 }
 
@@ -66,14 +66,14 @@ impl FilterRule {
     }
 }
 
-/// How elements with different steps go together.
+/// Coupling of elements with different steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scheme {
-    /// Every element kicks its corners at its own rate (see [`crate::step::multirate`]): momentum is kept, energy nearly.
+    /// Every element kicks its corners at its own rate (see [`crate::step::multirate`]): momentum is conserved, energy almost.
     #[default]
     ElementImpulses,
-    /// Every node is kicked at its own rate by all elements around it, and jumps by its whole step: its neighbours see it where it will be (Debunne et al. 2001,
-    /// section 3.3 and figure 7 as printed). Momentum is not kept, and without damping the motion diverges. The method of the paper, for comparison.
+    /// Every node is kicked at its own rate by all elements around it, and moves by its whole step at once: its neighbours see its future position (Debunne et al. 2001,
+    /// section 3.3 and figure 7 as printed). Momentum is not conserved, and without damping the motion diverges. The method of the paper, for comparison.
     NodeJump,
 }
 

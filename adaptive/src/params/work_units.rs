@@ -1,4 +1,4 @@
-//! Work units: the currency of budgets.
+//! Work units, in which budgets are given.
 
 use crate::params::force_kernel::Precision;
 use crate::params::resolution::Resolution;
@@ -9,10 +9,10 @@ use crate::params::resolution::Resolution;
 /// other work shared: 13 to 14 (elastic forces alone, on an idle one: 5).
 pub const NANOSECONDS_PER_TET: f64 = 12.0;
 
-/// The same in double precision: 32 to 38 beside the above.
+/// The same in double precision, measured as 32 to 38.
 const NANOSECONDS_PER_TET_DOUBLE: f64 = 36.0;
 
-/// Cost of an evaluation of a cut over that of a level: groups of one rate are small, and ghosts come with them. Measured: 17 to 21 ns in single precision.
+/// Cost of an evaluation of a cut over that of a level: groups of one rate are small, and include ghosts. Measured: 17 to 21 ns in single precision.
 const CUT_COST: f64 = 1.3;
 
 /// Work units that fit into `milliseconds` on the nominal machine, in the precision that scenes use by default (f32).
@@ -28,7 +28,7 @@ pub fn units_for(milliseconds: f64, precision: Precision, resolution: Resolution
     }
 }
 
-/// Work units that fit into `milliseconds` on the nominal machine, one level moving.
+/// Work units of a level that fit into `milliseconds` on the nominal machine.
 pub fn units_in(milliseconds: f64, precision: Precision) -> u64 {
     let each = match precision {
         Precision::F32 => NANOSECONDS_PER_TET,

@@ -1,4 +1,4 @@
-//! Bytes of a hierarchy: lists have their length in front as a `u32`.
+//! Bytes of a hierarchy: the length precedes each list as a `u32`.
 
 use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
 
@@ -21,7 +21,7 @@ pub enum AssetFormatError {
         /// Version this program reads.
         expected: u32,
     },
-    /// The bytes end too early or go on too long.
+    /// The bytes are too short or too long.
     #[error(
         "the hierarchy is cut off or has bytes left over at byte {at}\n  remedy: bake the body again"
     )]

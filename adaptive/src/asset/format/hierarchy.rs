@@ -1,4 +1,4 @@
-//! A hierarchy to bytes and back.
+//! Serialization of a hierarchy.
 
 use std::sync::Arc;
 
@@ -27,10 +27,10 @@ impl LodHierarchy {
         w.into_bytes()
     }
 
-    /// Takes back what [`LodHierarchy::to_bytes`] wrote, to the bit.
+    /// Reads what [`LodHierarchy::to_bytes`] wrote, exactly.
     ///
     /// # Errors
-    /// [`AssetFormatError`] for anything else; no bytes make it panic or allocate more than they are long.
+    /// [`AssetFormatError`] for anything else. No input causes a panic or an allocation larger than the input.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
         let mut r = Reader::new(bytes);
         if r.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {

@@ -1,4 +1,4 @@
-//! Levels of a baked hierarchy to bytes and back.
+//! Serialization of the levels of a baked hierarchy.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::asset::lod_hierarchy::no_children;
 use crate::hierarchy::level::{check_mesh, shape_gradients};
 use crate::hierarchy::{Level, Stencils};
 
-/// One level as arrays.
+/// Writes one level as arrays.
 pub(crate) fn write_level(w: &mut Writer, level: &Level) {
     w.list(&level.mesh.nodes);
     w.list(&level.mesh.tets);
@@ -51,7 +51,7 @@ fn read_stencils(r: &mut Reader<'_>) -> Result<Stencils, AssetFormatError> {
     Ok(Stencils::from_rows(rows))
 }
 
-/// Each row of stencils belongs to a node and names nodes of the neighbouring level.
+/// Checks that each row of stencils belongs to a node and refers to nodes of the neighbouring level.
 pub(crate) fn check_stencils(levels: &[Level]) -> Result<(), AssetFormatError> {
     let fits = |stencils: &Stencils, nodes: usize, other: Option<&Level>| {
         let rows = if other.is_some() { nodes } else { 0 };

@@ -1,4 +1,4 @@
-//! The material to bytes and back.
+//! Serialization of the material.
 
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
 

@@ -1,4 +1,4 @@
-//! The skin to bytes and back.
+//! Serialization of the skin.
 
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;

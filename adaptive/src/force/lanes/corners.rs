@@ -1,5 +1,5 @@
-//! From the nodes of a chunk to the lanes of a block, and back. Corners are fetched, and forces added, as rows of four numbers, one tetrahedron after the other; rows
-//! are transposed in registers.
+//! Transfer from the nodes of a chunk to the lanes of a block, and back. Corners are loaded, and forces added, as rows of four numbers, one tetrahedron after the other;
+//! rows are transposed in registers.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::force::lanes::chunk::{Local, WIDTH};
 use crate::force::lanes::level::Lanes;
 use crate::force::lanes::matrix::Matrix;
 
-/// On cache lines: a vector across two of them is stored at the cost of two.
+/// Aligned to cache lines: a vector across two of them costs two stores.
 #[repr(align(64))]
 pub(super) struct OnLines<T>(pub(super) T);
 
@@ -26,7 +26,7 @@ fn gather<S: Simd, const K: usize>(simd: S, corners: &[[u16; 4]], values: &Local
     vectors
 }
 
-/// The four numbers at `place`, fetched as one: otherwise the compiler leaves out those that are not used and fetches the others in pieces.
+/// The four numbers at `place`, in one load: otherwise the compiler drops unused ones and loads the others one by one.
 #[inline(always)]
 fn row_at(values: &Local, place: u16) -> [f32; WIDTH] {
     let at = usize::from(place);
@@ -35,7 +35,7 @@ fn row_at(values: &Local, place: u16) -> [f32; WIDTH] {
     row
 }
 
-/// `value_K − value_0`, component by component: transposed after the subtraction, three corners and not four.
+/// `value_K − value_0`, component by component. The transposition follows the subtraction, so that there are three of them and not four.
 #[inline(always)]
 fn edge<S: Simd, const FUSED: bool, const K: usize>(
     o: Lanes<S, FUSED>,
@@ -104,7 +104,7 @@ pub(super) fn corner_forces<S: Simd, const FUSED: bool, const DAMPED: bool>(
         first[3] = power;
         first = o.0.interleave_shfl_f32s(first);
     } else {
-        // of rows, which saves a transposition
+        // sums of rows, which saves a transposition
         let mut k = 0;
         while k < 4 {
             first[k] = o.minus_sum([rows[0][k], rows[1][k], rows[2][k]]);
@@ -117,8 +117,8 @@ pub(super) fn corner_forces<S: Simd, const FUSED: bool, const DAMPED: bool>(
 
 /// The lanes at which the second and the third share of a block begin.
 ///
-/// With eight lanes in sixteen registers, a block has more instructions than the processor looks ahead: loads and stores are put between arithmetic. With sixteen lanes
-/// there are enough registers to add everything in the first share.
+/// With eight lanes in sixteen registers, a block has more instructions than the out-of-order window of the processor: loads and stores are interleaved with arithmetic.
+/// With sixteen lanes there are enough registers to add everything in the first share.
 pub(super) const fn shares(lanes: usize) -> [usize; 2] {
     if lanes > 8 {
         [lanes; 2]

@@ -11,7 +11,7 @@ use crate::params::{DampingRule, ElementModel};
 /// Parameter: the skin vertex whose resolution and step the notes explain.
 pub const EXPLAINED: &str = "explained_vertex";
 
-/// Parameter: what a frame may cost beyond the budget for a short while, over the budget.
+/// Parameter: the work of a frame beyond the budget, over the budget, that is allowed for a short time.
 pub const OVERRUN_ALLOWANCE: &str = "overrun_allowance";
 
 pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
@@ -146,7 +146,7 @@ impl AdaptiveModel {
         Ok(())
     }
 
-    /// Forces and steps again, after a change of law, damping or safety.
+    /// Prepares forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
         self.wake_all_pieces();
         let asset = self.asset.clone();

@@ -1,4 +1,4 @@
-//! The edges of a level and where they are cut.
+//! The edges of a level and their cuts.
 
 mod edges;
 mod kept_sides;
