@@ -145,25 +145,15 @@ impl AdaptiveModel {
         self.collect_reactions(body, duration);
         // half of the impulse of a constraint belongs to the next frame; contact with others ended this one
         self.contact.retain(|n| body.is_held(n));
-        let kinetic = body
-            .dynamics
-            .kinetic_energy_between(|n| self.contact.kick(n));
-        let energy = self.account_of(body, kinetic);
+        let energy = self.cut_energy(body);
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),
             None => {
                 body.co_stepping.needs_shorter_steps = false;
                 body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                 body.fade.advance(duration, &[]);
-                if body.monitor.update(&energy, body.co_stepping.is_touched) {
-                    body.dynamics
-                        .steps
-                        .set_extra_levels(body.monitor.extra_levels());
-                    body.dynamics.needs_coupling = true;
-                }
-                self.substeps = body.frame_totals.ticks;
-                self.blended = body.frame_totals.blended;
-                self.scan.near_inverted = body.dynamics.steps.near_inverted();
+                let is_touched = body.co_stepping.is_touched;
+                self.record_cut_frame(body, &energy, is_touched);
                 Ok(energy)
             }
         }

@@ -28,6 +28,23 @@ impl AdaptiveModel {
         }
     }
 
+    /// Records the figures of a successful frame, and checks its energy for a gain without work.
+    pub(crate) fn record_cut_frame(
+        &mut self,
+        body: &mut CutBody,
+        energy: &EnergyAccount,
+        is_touched: bool,
+    ) {
+        let dynamics = &mut body.dynamics;
+        if body.monitor.update(energy, is_touched) {
+            dynamics.steps.set_extra_levels(body.monitor.extra_levels());
+            dynamics.needs_coupling = true;
+        }
+        self.substeps = body.frame_totals.ticks;
+        self.blended = body.frame_totals.blended;
+        self.scan.near_inverted = dynamics.steps.near_inverted();
+    }
+
     pub(crate) fn cut_energy(&self, body: &CutBody) -> EnergyAccount {
         let kinetic = body
             .dynamics

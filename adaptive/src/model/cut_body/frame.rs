@@ -96,15 +96,7 @@ impl AdaptiveModel {
         let constraints = boundary.displacements().len();
         self.reactions.resize(constraints, Vec3::zeros());
         body.fade.advance(duration, boundary.displacements());
-        if body.monitor.update(&energy, is_touched) {
-            body.dynamics
-                .steps
-                .set_extra_levels(body.monitor.extra_levels());
-            body.dynamics.needs_coupling = true;
-        }
-        self.substeps = body.frame_totals.ticks;
-        self.blended = body.frame_totals.blended;
-        self.scan.near_inverted = body.dynamics.steps.near_inverted();
+        self.record_cut_frame(body, &energy, is_touched);
         let work_used = body.units();
         body.degradation.count(body.dynamics.constants.is_damped());
         Ok(FrameReport {

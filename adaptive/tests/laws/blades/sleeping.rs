@@ -26,12 +26,17 @@ fn halves() -> AdaptiveModel {
     let mut body = free_block();
     cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
     assert_eq!(pieces(&body), 2);
-    let right = in_piece_of(&body, |x| x.x > 0.19);
-    let way = |right: &bool| Vec3::x() * if *right { GAP } else { 0.0 };
-    let places = body.node_positions().iter().zip(&right);
-    let places: Vec<Vec3> = places.map(|(x, right)| x + way(right)).collect();
-    body.set_state(&places, &[]);
+    move_piece(&mut body, |x| x.x > 0.19, Vec3::x() * GAP);
     body
+}
+
+/// Moves the piece of the first node for whose rest position `is_one` is true.
+fn move_piece(body: &mut AdaptiveModel, is_one: impl Fn(&Vec3) -> bool, distance: Vec3) {
+    let is_moved = in_piece_of(body, is_one);
+    let shift = |is_moved: &bool| distance * if *is_moved { 1.0 } else { 0.0 };
+    let nodes = body.node_positions().iter().zip(&is_moved);
+    let positions: Vec<Vec3> = nodes.map(|(x, is_moved)| x + shift(is_moved)).collect();
+    body.set_state(&positions, &[]);
 }
 
 /// A floor at `height` (m) that rises at `speed` (m/s), below the lower side.
@@ -331,11 +336,7 @@ fn on_a_cut_face() -> (AdaptiveModel, BoundaryConditions) {
     let mut body = free_block();
     cut(&mut body, &[sweep_across(0.003, -0.5, 0.5)]);
     assert_eq!(pieces(&body), 2);
-    let upper = in_piece_of(&body, |x| x.y > 0.09);
-    let way = |upper: &bool| Vec3::y() * if *upper { GAP } else { 0.0 };
-    let places = body.node_positions().iter().zip(&upper);
-    let places: Vec<Vec3> = places.map(|(x, upper)| x + way(upper)).collect();
-    body.set_state(&places, &[]);
+    move_piece(&mut body, |x| x.y > 0.09, Vec3::y() * GAP);
     let mut surface = SurfaceFrame::default();
     body.write_surface(&mut surface);
     let skin = surface.positions.len();

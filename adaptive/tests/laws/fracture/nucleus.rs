@@ -1,6 +1,7 @@
 //! Crack initiation in a body without a notch.
 
 use pliant_adaptive::AdaptiveModel;
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::FractureLimits;
 
 use super::griffith::{bar, cut_places, pull};
@@ -21,6 +22,16 @@ fn strong() -> AdaptiveModel {
     with_toughness(None)
 }
 
+/// Computes frames until a crack starts, at most `max_frames`.
+fn pull_until_crack(body: &mut AdaptiveModel, load: &BoundaryConditions, max_frames: u32) {
+    for _ in 0..max_frames {
+        frames(body, load, 1);
+        if !body.cut_edges().is_empty() {
+            break;
+        }
+    }
+}
+
 #[test]
 fn a_bar_begins_to_crack_at_its_strength() {
     let mut body = strong();
@@ -39,12 +50,7 @@ fn a_bar_begins_to_crack_at_its_strength() {
 fn a_new_crack_lies_across_the_largest_tension_and_goes_on() {
     let mut body = strong();
     let load = pull(&body, 1.06 * STRENGTH);
-    for _ in 0..20 {
-        frames(&mut body, &load, 1);
-        if !body.cut_edges().is_empty() {
-            break;
-        }
-    }
+    pull_until_crack(&mut body, &load, 20);
     // the cut edges cross one plane across the bar
     let places: Vec<f64> = cut_places(&body).iter().map(|x| x.x).collect();
     let first = places.len();
@@ -62,12 +68,7 @@ fn a_new_crack_is_large_enough_to_grow() {
     let toughness = 1.26 * std::f64::consts::PI * STRENGTH.powi(2) * depth / 1e6;
     let mut body = with_toughness(Some(toughness));
     let load = pull(&body, 1.06 * STRENGTH);
-    for _ in 0..40 {
-        frames(&mut body, &load, 1);
-        if !body.cut_edges().is_empty() {
-            break;
-        }
-    }
+    pull_until_crack(&mut body, &load, 40);
     let heights: Vec<f64> = cut_places(&body).iter().map(|x| x.y).collect();
     let [least, most] = [f64::min, f64::max].map(|f| heights.iter().copied().reduce(f));
     let wide = most.expect("cuts") - least.expect("cuts");
