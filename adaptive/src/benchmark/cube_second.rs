@@ -48,7 +48,7 @@ fn highest_frequency(level: &Level, constants: ElementConstants) -> f64 {
     1.02 * squared.sqrt()
 }
 
-/// The corner's place at the end of each tenth of a second, in double precision.
+/// The corner's position at the end of each tenth of a second, in double precision.
 fn reference_path(level: &Level, constants: ElementConstants, steps: usize) -> Vec<Vec3> {
     let mut field = FastForces::new(level, constants);
     let count = level.node_count();
@@ -88,7 +88,7 @@ pub(crate) fn cube_second(nodes: usize) -> Result<BenchCase, String> {
     let corner = rest.len() - 1;
     let mut body = LaneBody::new(&level, &constants, SimdLevel::Auto);
     let gravity = Vec3::new(0.0, -9.81, 0.0);
-    // steps of half the length stand for the exact motion of the mesh
+    // steps of half the length approximate the exact motion of the mesh
     let exact = reference_path(&level, constants, 2 * steps);
     let swing = exact
         .iter()

@@ -41,7 +41,7 @@ const PROBE: [f64; 3] = [0.05, 0.05, 0.0];
 struct Curve {
     /// of the tool, N, one a frame
     forces: Vec<f64>,
-    /// height of the watched place relative to rest, m, one a frame
+    /// height of the observed point relative to rest, m, one a frame
     heights: Vec<f64>,
     /// tetrahedra evaluated in all, and work units
     evaluations: u64,

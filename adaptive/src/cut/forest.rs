@@ -177,7 +177,7 @@ impl Forest {
         self.densities[self.level_of_tet(tet)]
     }
 
-    /// Which tetrahedra of neighbouring levels lie in the same place.
+    /// Overlapping tetrahedra of neighbouring levels.
     pub(crate) fn overlaps(&self) -> &Overlaps {
         &self.overlaps
     }

@@ -1,4 +1,4 @@
-//! Which tetrahedra of neighbouring levels lie in the same place.
+//! Overlapping tetrahedra of neighbouring levels.
 
 use pliant_core::mesh::Csr;
 
@@ -8,7 +8,7 @@ use crate::hierarchy::places_above::QUADRATURE_POINTS;
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
 
-/// Which tetrahedra of neighbouring levels lie in the same place: [`Level::above`] of all levels, in the numbers of the forest, and the other way round.
+/// Overlapping tetrahedra of neighbouring levels: [`Level::above`] of all levels, in the numbers of the forest, and its inverse.
 #[derive(Debug)]
 pub(crate) struct Overlaps {
     /// none on the coarsest level

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::cut::forest::Forest;
 use crate::params::Interface;
 
-/// Where a node stands relative to the cut.
+/// State of a node relative to the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeState {
-    /// It moves: it has mass and feels forces.
+    /// On the cut: the node has mass, and forces act on it.
     Active,
-    /// Its descendants move in its place.
+    /// Above the cut: the node is replaced by descendants.
     Refined,
-    /// An ancestor moves in its place.
+    /// Below the cut: the node is replaced by an ancestor.
     Dormant,
 }
 
@@ -115,7 +115,7 @@ impl Cut {
         (0..self.states.len() as u32).filter(|&n| self.is_active(n))
     }
 
-    /// The active node on the way from `node` to the coarsest level, the node itself included; none for a refined node.
+    /// The active node on the path from `node` to the coarsest level, including the node itself; none for a refined node.
     pub fn active_ancestor(&self, node: u32) -> Option<u32> {
         let mut n = node;
         loop {

@@ -1,4 +1,4 @@
-//! Nodal forces of a level: one place that picks the element model and the kernel.
+//! Nodal forces of a level: selects the element model and the kernel.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ impl RigidMotion {
         Self::of_points(all.map(|((x, v), m)| (*x, *v, *m)))
     }
 
-    /// The same for points by their place (m), velocity (m/s) and mass (kg).
+    /// The same for points with position (m), velocity (m/s) and mass (kg).
     pub fn of_points(points: impl Iterator<Item = (Vec3, Vec3, f64)> + Clone) -> Self {
         let mut mass = 0.0;
         let (mut first, mut momentum) = (Vec3::zeros(), Vec3::zeros());
@@ -53,7 +53,7 @@ impl RigidMotion {
         }
     }
 
-    /// The rigid motion of `points` (place, mass) with a given momentum (kg m/s) and angular momentum about the origin (kg m²/s).
+    /// The rigid motion of `points` (position, mass) with a given momentum (kg m/s) and angular momentum about the origin (kg m²/s).
     pub fn with_momentum(
         points: impl Iterator<Item = (Vec3, f64)> + Clone,
         linear: &Vec3,

@@ -18,14 +18,14 @@ const MAX_REFUSALS: usize = 16;
 /// Frames for which nodes stay refined after contact has left them.
 const FRAMES_BEFORE_MERGE: u8 = 30;
 
-/// Touched places of the skin at rest, and how far refinement reaches around them.
+/// Touched points of the skin at rest, and how far refinement reaches around them.
 #[derive(Debug, Clone, Default)]
 pub struct ContactFocus {
     vertices: Vec<u32>,
     /// how many of them were pressed in the last frame
     pressed: usize,
     places: Vec<Vec3>,
-    /// centre and radius of a sphere around the places
+    /// centre and radius of a sphere around the points
     sphere: (Vec3, f64),
     reach: f64,
     /// for each node the number of frames since contact was near
@@ -56,7 +56,7 @@ impl ContactFocus {
         }
     }
 
-    /// Sets the touched places from the constraints of a frame. `reactions` are those of the last frame: a constraint without one is near contact, but does not press.
+    /// Sets the touched points from the constraints of a frame. `reactions` are those of the last frame: a constraint without one is near contact, but does not press.
     pub fn update(
         &mut self,
         forest: &Forest,
@@ -108,7 +108,7 @@ impl ContactFocus {
         self.set_reach(forest, area);
     }
 
-    /// Sets the bounding sphere of the touched places, and the reach of refinement for a pressed `area` (m²).
+    /// Sets the bounding sphere of the touched points, and the reach of refinement for a pressed `area` (m²).
     fn set_reach(&mut self, forest: &Forest, area: f64) {
         let centre = self.places.iter().sum::<Vec3>() / self.places.len().max(1) as f64;
         let radii = self.places.iter().map(|p| (p - centre).norm());

@@ -3,14 +3,14 @@
 //! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::step::multirate`]). Each frame, in this order:
 //!
 //! 1. A cut beyond the budget is merged until it fits with some reserve (the budget fell, or strain made steps shorter). Nodes with the lowest indicator for the work
-//!    saved go first, places near contact last.
-//! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]). What contact left and the criterion does not want is merged.
-//!    Where contact is refused a split, what the criterion had split elsewhere gives way, lowest indicator first, and nothing else is split.
+//!    saved are merged first, nodes near contact last.
+//! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]). Nodes that contact has left are merged if the criterion allows it.
+//!    Where contact is refused a split, nodes that the criterion had split elsewhere are merged, lowest indicator first, and nothing else is split.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
 //!    whole body becomes one level coarser.
 //!
-//! Where all that is not enough, [`pliant_core::model::degradation_levels`] says what else is given up. Every refused split is logged with its reason
+//! Where all that is not enough, [`pliant_core::model::degradation_levels`] lists further degradations. Every refused split is logged with its reason
 //! ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -100,7 +100,7 @@ impl Governor {
         })
     }
 
-    /// Keeps the whole body at the finest level whose price is at most `share` of the budget; 0 leaves it as coarse as the criterion allows.
+    /// Sets the floor: the finest level whose price is at most `share` of the budget. With 0 the body is as coarse as the criterion allows.
     pub fn with_floor(mut self, share: f64) -> Self {
         self.floor.share = share;
         self

@@ -5,7 +5,7 @@
 
 use crate::cut::{Cut, Forest};
 
-/// The present level is given up when it costs more than its share of the budget by this factor.
+/// The floor becomes coarser when it costs more than its share of the budget by this factor.
 const HYSTERESIS: f64 = 1.5;
 /// Least number of nodes of a level that represents the whole body. It is a guess: a pad of 144 nodes does, animals of 60 nodes do not.
 const MIN_NODES: usize = 100;

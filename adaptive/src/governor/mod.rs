@@ -1,4 +1,4 @@
-//! Which splits the budget pays for, decided before a frame runs.
+//! The decision on splits and merges within the budget, before each frame.
 
 pub mod contact_focus;
 pub mod criterion;

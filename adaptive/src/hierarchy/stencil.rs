@@ -19,7 +19,7 @@ pub type Stencils = WeightedRows;
 
 /// Least-norm weights of `places` (m) with `Σ w = 1` and `Σ w x = point`: `w = Aᵀ (A Aᵀ)⁻¹ e₀` with rows `1` and `(x − point)/h` of `A`.
 ///
-/// `None` where the places do not span space.
+/// `None` where the points do not span space.
 pub fn affine_weights(point: &Vec3, places: &[Vec3]) -> Option<Vec<f64>> {
     let size = places
         .iter()

@@ -187,8 +187,8 @@ pub(crate) fn too_fast(
 
 /// Why the state of a level went wrong, unless a constraint is to blame.
 pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f64) -> String {
-    if let Some(why) = too_fast {
-        return why;
+    if let Some(cause) = too_fast {
+        return cause;
     }
     let level = model.level;
     if let Some((tet, ratio)) = smallest_volume_ratio(model, model.good_positions())

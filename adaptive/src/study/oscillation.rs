@@ -230,8 +230,8 @@ impl Curve {
     }
 }
 
-/// Lowest points (time, value) between two passages through the mean; each needs the curve to have come from above and to go back above,
-/// by a share of the swing, so that ripples of higher modes do not count. A parabola through three points places each.
+/// Minima (time, value) between two passages through the mean. The curve has to come from above the mean and to return above it by a share of the
+/// amplitude, so that ripples of higher modes do not count. Each minimum is interpolated by a parabola through three points.
 fn lowest_points(t: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
     let low = y.iter().copied().fold(f64::INFINITY, f64::min);
     let high = y.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -36,7 +36,7 @@ const COMPARED_MODES: usize = 3;
 /// The body is hinged if the second principal moment of its held nodes is below this share of its squared diagonal.
 const HINGE_TOLERANCE: f64 = 1e-6;
 
-/// Sets [`Level::stiffness`] of all levels but the finest; the levels must be linked. What a user should know goes to `notes`. Returns the lowest frequency (rad/s) that
+/// Sets [`Level::stiffness`] of all levels but the finest; the levels must be linked. Adds notes for the user. Returns the lowest frequency (rad/s) that
 /// all levels now share, if it was found.
 ///
 /// Cost: some tens of milliseconds up to 1,000 nodes, half a second at 3,000 on two cores.

@@ -103,10 +103,10 @@ impl AdaptiveModel {
             nodes: &body.touched,
             longest_step: TOUCH_STEP,
         };
-        let way = (step * stride, (step + 1) * stride);
+        let ticks = (step * stride, (step + 1) * stride);
         dynamics.drift_from(
             &schedule,
-            way,
+            ticks,
             &self.gravity,
             &mut part,
             &mut body.frame_totals,
@@ -166,10 +166,10 @@ impl AdaptiveModel {
         too_fast: Option<String>,
         duration: f64,
     ) -> String {
-        let why = divergence::cut_cause(body, too_fast, duration);
+        let cause = divergence::cut_cause(body, too_fast, duration);
         body.restore_good_state();
         self.contact.forget();
         body.co_stepping.needs_shorter_steps = true;
-        why
+        cause
     }
 }

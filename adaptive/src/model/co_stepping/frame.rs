@@ -18,8 +18,10 @@ impl AdaptiveModel {
 
     /// Dissipated energy, J, including what was lost since the last frame ended: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
-        match self.co_stepping.left {
-            Some(left) => self.dissipated + (left - self.kinetic_now()),
+        match self.co_stepping.last_kinetic_energy {
+            Some(last_kinetic_energy) => {
+                self.dissipated + (last_kinetic_energy - self.kinetic_now())
+            }
             None => self.dissipated,
         }
     }
@@ -60,7 +62,7 @@ impl AdaptiveModel {
         start.totals = [dissipated, work, self.time, self.last_step];
         start.rate = self.steps.memory();
         start.is_rated = self.co_stepping.is_rated;
-        start.left = self.co_stepping.left;
+        start.last_kinetic_energy = self.co_stepping.last_kinetic_energy;
         start.account = self.co_stepping.account;
         start.reactions.clone_from(&self.reactions);
         start.support_reactions.clone_from(&self.support_reactions);
@@ -142,7 +144,7 @@ impl AdaptiveModel {
             }
             None => return Ok(()),
         };
-        self.co_stepping.left = Some(self.kinetic_now());
+        self.co_stepping.last_kinetic_energy = Some(self.kinetic_now());
         self.co_stepping.account = Some(energy);
         Ok(())
     }
@@ -174,9 +176,14 @@ impl AdaptiveModel {
         self.steps.set_memory(start.rate);
         self.reactions.clone_from(&start.reactions);
         self.support_reactions.clone_from(&start.support_reactions);
-        let (is_rated, left, account) = (start.is_rated, start.left, start.account);
+        let (is_rated, last_kinetic_energy, account) =
+            (start.is_rated, start.last_kinetic_energy, start.account);
         let co_stepping = &mut self.co_stepping;
-        (co_stepping.is_rated, co_stepping.left, co_stepping.account) = (is_rated, left, account);
+        (
+            co_stepping.is_rated,
+            co_stepping.last_kinetic_energy,
+            co_stepping.account,
+        ) = (is_rated, last_kinetic_energy, account);
         self.co_stepping.frame = None;
     }
 }

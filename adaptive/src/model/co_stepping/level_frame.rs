@@ -104,7 +104,7 @@ impl AdaptiveModel {
         self.steps.substeps(&self.scan, frame.duration);
         let co_stepping = &mut self.co_stepping;
         co_stepping.is_rated = true;
-        co_stepping.left = Some(self.dynamics.kinetic_energy());
+        co_stepping.last_kinetic_energy = Some(self.dynamics.kinetic_energy());
         co_stepping.account = Some(energy);
         Ok(())
     }

@@ -11,7 +11,7 @@ pub(crate) struct CoStepping {
     /// whether the rate of steps belongs to the present state
     pub(crate) is_rated: bool,
     /// kinetic energy at the end of the last frame, J; what is missing when the next one begins was lost in between
-    pub(crate) left: Option<f64>,
+    pub(crate) last_kinetic_energy: Option<f64>,
     /// energies at the end of the last frame
     pub(crate) account: Option<EnergyAccount>,
     /// whether contact acted once more after the last step of this frame
@@ -43,7 +43,7 @@ pub(crate) struct FrameStart {
     pub(crate) totals: [f64; 4],
     pub(crate) rate: [f64; 3],
     pub(crate) is_rated: bool,
-    pub(crate) left: Option<f64>,
+    pub(crate) last_kinetic_energy: Option<f64>,
     pub(crate) account: Option<EnergyAccount>,
     pub(crate) reactions: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
@@ -53,7 +53,7 @@ impl CoStepping {
     /// Marks frame data as outdated: the state was changed from outside.
     pub(crate) fn outdate(&mut self) {
         self.is_rated = false;
-        (self.left, self.account, self.frame) = (None, None, None);
+        (self.last_kinetic_energy, self.account, self.frame) = (None, None, None);
     }
 
     /// The present frame, if it has not failed.

@@ -173,7 +173,7 @@ impl SteppedModel for AdaptiveModel {
             if may {
                 let energy = model.hold_still(body, cause.to_string(), duration);
                 model.co_stepping.account = Some(energy);
-                model.co_stepping.left = Some(0.0);
+                model.co_stepping.last_kinetic_energy = Some(0.0);
                 (body.co_stepping.level, body.co_stepping.needs_shorter_steps) = (0, false);
             }
             may
@@ -274,9 +274,9 @@ impl SteppedModel for AdaptiveModel {
             Some(account) => {
                 self.dissipated += account.kinetic;
                 (account.kinetic, account.dissipated) = (0.0, self.dissipated);
-                co_stepping.left = Some(0.0);
+                co_stepping.last_kinetic_energy = Some(0.0);
             }
-            None => co_stepping.left = None,
+            None => co_stepping.last_kinetic_energy = None,
         }
     }
 

@@ -43,7 +43,7 @@ pub(crate) struct CutDemand {
 
 impl AdaptiveModel {
     /// Adapts the cut to contact and criterion within what `demand` leaves of the budget. The contact focus has to be up to date. Where the budget allows it, a new
-    /// cut is prepared in one frame and used from the next one on, so that neither has to pay for all of the change.
+    /// cut is prepared in one frame and used from the next one on, so that the work of the change is divided between two frames.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
@@ -93,7 +93,7 @@ impl AdaptiveModel {
             } else {
                 limits.max_cost
             },
-            // the work of merging may overrun the budget, too: otherwise half of the cut would be merged to pay for it
+            // the work of merging may exceed the budget, too: otherwise half of the cut would be merged to compensate for it
             max_changed_cost: match is_over && allowance > 0.0 {
                 true => limits.max_cost,
                 false => limits.max_changed_cost,
@@ -141,7 +141,7 @@ impl AdaptiveModel {
         let with = |units: u64| excess + units as f64 * each;
         let max_cost = left / with(demand.reserve);
         let allowance = self.params.overrun_allowance * all as f64;
-        // a changed cut has to pay for the change
+        // the budget of a changed cut includes the work of the change
         let changed = |work: ChangeUnits| {
             let rest = (left - (work.skin * skin) as f64).max(0.5 * left);
             ((rest + allowance) / with(demand.reserve + work.each)).min(max_cost)

@@ -109,7 +109,7 @@ mod tests {
                 0.99 * depth,
             ),
         ];
-        for (row, given_up, least) in cases {
+        for (row, expected, least) in cases {
             let mut b = slab();
             b.cut.as_mut().expect("a cut").fallback_hold.successive = row;
             let skin = b.surface().clone();
@@ -126,9 +126,9 @@ mod tests {
             let report = b
                 .advance(FrameRequest::new(1.0 / 60.0, &boundary))
                 .expect("easy");
-            assert_eq!(report.degraded, given_up, "{row}");
+            assert_eq!(report.degraded, expected, "{row}");
             let reached = report.max_violation;
-            match given_up {
+            match expected {
                 None => assert!(reached < least, "{reached}"),
                 Some(_) => assert!(reached >= least, "{row}: {reached}"),
             }

@@ -58,7 +58,7 @@ impl AdaptiveModel {
         };
         self.adapt_cut(body, demand, budget, duration);
         body.attach(boundary);
-        let mut given_up = body.ease_constraints();
+        let mut degradation = body.ease_constraints();
         let is_touched = !boundary.displacements().is_empty();
         let longest_step = if is_touched {
             TOUCH_STEP
@@ -81,8 +81,8 @@ impl AdaptiveModel {
             longest_step,
         };
         let energy = match self.run_with_remedies(body, boundary, times) {
-            Ok((energy, stood)) => {
-                given_up = stood.or(given_up);
+            Ok((energy, hold)) => {
+                degradation = hold.or(degradation);
                 energy
             }
             Err(cause) => {
@@ -102,11 +102,11 @@ impl AdaptiveModel {
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: given_up.or(body.present_degradation()).or_else(|| {
+            degraded: degradation.or(body.present_degradation()).or_else(|| {
                 (body.withheld || work_used as f64 > body.budget)
                     .then_some(Degradation::RefinementWithheld)
             }),
-            max_violation: match given_up {
+            max_violation: match degradation {
                 None => self.projection.violation(&body.dynamics.positions),
                 Some(_) => body.violation(boundary.displacements()),
             },

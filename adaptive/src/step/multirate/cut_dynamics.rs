@@ -17,9 +17,9 @@ use crate::step::multirate::rates::preparation::prepare;
 use crate::step::multirate::rates::prices::{FRAME_UNITS, prices};
 use pliant_core::material::Damping;
 
-/// The moving part of a body that is simulated on a cut.
+/// The dynamics of a body that is simulated on a cut.
 ///
-/// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that any cut can take over.
+/// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that the cut can change to any other.
 #[derive(Debug, Clone)]
 pub struct CutDynamics {
     /// number of changes of masses or of the nodes of the skin

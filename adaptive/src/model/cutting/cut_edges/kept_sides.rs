@@ -30,8 +30,8 @@ struct KeptSide {
 pub(crate) struct KeptSides(Vec<KeptSide>);
 
 impl KeptSides {
-    /// Decides on which side of a plane (a place in it, m, and its unit normal) nodes are that begin the frame in `bounds`, and moves their places when it begins and ends,
-    /// `from` and `to` (m), to the side that they keep. Cost: some nanoseconds a node.
+    /// Decides on which side of a plane (a point in it, m, and its unit normal) the nodes are whose positions at the beginning of the frame lie in `bounds`. Moves their positions
+    /// at its beginning and end, `from` and `to` (m), to the side that they keep. Cost: some nanoseconds a node.
     pub fn apply(
         &mut self,
         (point, normal): (Vec3, Vec3),

@@ -28,7 +28,7 @@ pub struct CrackFront {
     pub largest_energy_release: f64,
     /// Largest principal stress ahead of a front, mean over the domain of the energy release, Pa.
     pub stress: f64,
-    /// Mean place, at rest, m.
+    /// Mean position at rest, m.
     pub middle: Vec3,
     /// m
     pub length: f64,

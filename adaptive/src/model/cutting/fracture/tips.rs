@@ -109,7 +109,7 @@ impl FrontDomain<'_> {
         }
     }
 
-    /// Weight of a place (m) in the domain around a segment.
+    /// Weight of a point (m) in the domain around a segment.
     fn weight(&self, segment: &FrontSegment, x: &Vec3) -> f64 {
         let distance = (x - segment.middle).norm() / self.spacing;
         ((DOMAIN_RADIUS - distance) / (DOMAIN_RADIUS - CORE_RADIUS)).clamp(0.0, 1.0)

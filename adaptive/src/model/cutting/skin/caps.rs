@@ -104,7 +104,7 @@ impl<'a> Caps<'a> {
             });
             let ends: Vec<(u32, bool)> = ends.by_ref().collect();
             let through = match (cut.len(), ends.as_slice()) {
-                // the two cut places are joined straight
+                // the two cut points are joined by a straight edge
                 (2, &[(p, true), (q, _)] | &[(q, _), (p, true)]) => {
                     builder.triangles.push([p, middle, q]);
                     continue;
@@ -138,7 +138,7 @@ impl<'a> Caps<'a> {
         added
     }
 
-    /// A vertex in the mean of the places where these edges were cut.
+    /// A vertex at the mean of the points where these edges were cut.
     fn add_mean(&self, copy: usize, edges: &[[usize; 2]], builder: &mut SurfaceBuilder) -> u32 {
         let own_copy = &self.sides.copies.all[copy];
         let tet = own_copy.tet as usize;
@@ -156,7 +156,7 @@ impl<'a> Caps<'a> {
         builder.add(place, CutSurface::CAP, row_of(own_copy.nodes, weights))
     }
 
-    /// The place where the edge from the own corner `i` to corner `j` was cut.
+    /// The point where the edge from the own corner `i` to corner `j` was cut.
     fn corner(&mut self, copy: usize, i: usize, j: usize, builder: &mut SurfaceBuilder) -> u32 {
         let own_copy = &self.sides.copies.all[copy];
         let ends = [own_copy.nodes[i], own_copy.nodes[j]];
@@ -192,11 +192,12 @@ impl<'a> Caps<'a> {
     fn on_skin(&self, tet: usize, place: &Vec3) -> Option<Vec3> {
         let plane = self.sides.plane(tet)?;
         let tree = &self.sides.geometry.skin_tree;
-        let mut there = *place;
+        let mut position = *place;
         for _ in 0..ROUNDS {
-            there = plane.nearest(&tree.closest(&there)?.point);
+            position = plane.nearest(&tree.closest(&position)?.point);
         }
-        let way = (there - place).norm();
-        (way > 1e-9 * self.spacing && way < MAX_SKIN_DISTANCE * self.spacing).then_some(there)
+        let distance = (position - place).norm();
+        (distance > 1e-9 * self.spacing && distance < MAX_SKIN_DISTANCE * self.spacing)
+            .then_some(position)
     }
 }

@@ -223,8 +223,8 @@ impl<'a> Lips<'a> {
         if self.sides.share_own_corner(from.copy, to.copy) {
             return None;
         }
-        if let Some(known) = self.cuts.get(&edge) {
-            return *known;
+        if let Some(cached) = self.cuts.get(&edge) {
+            return *cached;
         }
         let share = self.cut_interval(edge, from, to).map(|cut_interval| {
             let [x, y] = edge.map(|v| self.skin.positions[v as usize]);

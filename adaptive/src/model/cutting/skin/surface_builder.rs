@@ -80,10 +80,10 @@ impl SurfaceBuilder {
         let skin = self.positions.len() - self.copied.len();
         for &v in vertices {
             let k = v as usize;
-            let known = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
+            let original = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
             self.positions.push(self.positions[k]);
             self.rows.push_again(k);
-            self.copied.push(shows.unwrap_or(known));
+            self.copied.push(shows.unwrap_or(original));
         }
     }
 }

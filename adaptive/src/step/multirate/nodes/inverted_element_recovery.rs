@@ -26,7 +26,7 @@ impl CutDynamics {
         if self.torn_frames > RECOVERY_DELAY && self.is_supported {
             self.relax(DISPLACEMENT_KEPT, held);
             if held.is_empty() {
-                // otherwise a part that flies away goes on as fast as it is drawn back
+                // otherwise a part that moves away would do so as fast as it is drawn back
                 self.stop();
             }
         }

@@ -137,7 +137,7 @@ mod tests {
         );
         assert!(damped.note().is_none());
         assert!(growing.note().expect("told").contains("4 times"));
-        // let go by a tool that put a joule in: a thousandth is left, and a tenth of that comes and goes
+        // released by a tool that had done a joule of work: a thousandth remains, and varies by a tenth of that
         let mut released = EnergyMonitor::default();
         for k in 0..150 {
             let left = match k {
