@@ -6,10 +6,10 @@
 
 mod blades;
 mod cells;
-mod debris;
 pub(crate) mod fracturing;
 pub(crate) mod limits;
 mod model;
+mod piece_contact;
 pub(crate) mod pieces;
 pub(crate) mod skin;
 pub(crate) mod sleep;

@@ -35,11 +35,11 @@ impl Account {
     }
 
     /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
-    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
+    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, pieces_touch, contact]: [bool; 3]) {
         if damping {
             self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
         }
-        if debris {
+        if pieces_touch {
             self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
         }
         if contact {

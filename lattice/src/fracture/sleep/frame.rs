@@ -67,11 +67,11 @@ impl LatticeModel {
                 self.change_sleepers();
             }
         }
-        self.find_debris(duration);
+        self.find_piece_contact(duration);
         if self.wake_met(&scale) {
             self.change_sleepers();
             // what woke lies on something
-            self.find_debris(duration);
+            self.find_piece_contact(duration);
         }
         if let Some(mut pieces) = self.take_pieces() {
             pieces.leave_out(boundary.displacements(), |v| self.touched_piece(v));
@@ -89,7 +89,7 @@ impl LatticeModel {
             return false;
         };
         let mut has_woken = false;
-        for (ends, approach) in f.debris.meetings(&self.x, &self.v) {
+        for (ends, approach) in f.piece_contact.approaches(&self.x, &self.v) {
             let both = ends.map(|p| self.asset.component[p as usize]);
             has_woken |= pieces.meet(both, &approach, scale);
         }
@@ -163,7 +163,10 @@ impl LatticeModel {
         let reactions = boundary.displacements().iter().zip(self.reactions());
         let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
         let borne = pushed.filter_map(|(c, f)| Some((self.touched_piece(c.vertex)?, c.vertex, *f)));
-        let pressing = self.fracturing.iter().flat_map(|f| f.debris.pressing());
+        let pressing = self
+            .fracturing
+            .iter()
+            .flat_map(|f| f.piece_contact.pressing());
         let pressing = pressing.map(|ends| ends.map(|p| self.asset.component[p as usize]));
         let has_fallen = pieces.end_frame(&motion, &self.scale(duration), borne, pressing);
         self.put_pieces(pieces);
