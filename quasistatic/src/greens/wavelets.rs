@@ -217,7 +217,7 @@ pub type WriteLoads<'a> = dyn Fn(&[Vec<(u32, f64)>], &mut [f64]) + Sync + 'a;
 /// As [`compress`].
 pub fn compress_hats<T: Number>(
     fill: &WriteLoads<'_>,
-    most: usize,
+    max_columns: usize,
     level: usize,
     boundary: &SubdividedBoundary<'_>,
     spec: &WaveletSpec,
@@ -235,7 +235,7 @@ pub fn compress_hats<T: Number>(
         size: 3,
         weights: None,
         fill: Fill::Several {
-            most,
+            max_columns,
             fill: &several,
         },
     };

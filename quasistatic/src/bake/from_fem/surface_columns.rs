@@ -104,7 +104,7 @@ pub(crate) fn surface_from_fem(
         columns.write(&loads, out);
     };
     let fill = Fill::Several {
-        most: VERTICES_AT_ONCE,
+        max_columns: VERTICES_AT_ONCE,
         fill: &fill,
     };
     let (matrix, report) = compress_columns(fill, boundary, bake.spec, progress)?;
