@@ -156,7 +156,7 @@ pub(crate) fn all_columns<T: Number, M>(
         }
         if failure.is_none() {
             for (task, columns) in values.chunks_mut(chunk).enumerate() {
-                team.bring_in(task % team.size(), cast_slice_mut(columns));
+                team.send_to_first(task % team.size(), cast_slice_mut(columns));
             }
         }
     }

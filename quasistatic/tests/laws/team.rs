@@ -56,11 +56,11 @@ impl TeamLink for Link<'_> {
         all.iter().position(|fine| !fine)
     }
 
-    fn hand_out(&self, from: usize, bytes: &mut [u8]) {
+    fn broadcast(&self, from: usize, bytes: &mut [u8]) {
         self.copy(from, true, bytes);
     }
 
-    fn bring_in(&self, from: usize, bytes: &mut [u8]) {
+    fn send_to_first(&self, from: usize, bytes: &mut [u8]) {
         self.copy(from, self.rank == 0, bytes);
     }
 }

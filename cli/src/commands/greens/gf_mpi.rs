@@ -127,14 +127,14 @@ impl TeamLink for World {
         all.iter().position(|fine| *fine == 0)
     }
 
-    fn hand_out(&self, from: usize, bytes: &mut [u8]) {
+    fn broadcast(&self, from: usize, bytes: &mut [u8]) {
         let world = SimpleCommunicator::world();
         for message in bytes.chunks_mut(MESSAGE) {
             world.process_at_rank(number(from)).broadcast_into(message);
         }
     }
 
-    fn bring_in(&self, from: usize, bytes: &mut [u8]) {
+    fn send_to_first(&self, from: usize, bytes: &mut [u8]) {
         if from == 0 {
             return;
         }

@@ -11,7 +11,7 @@ use crate::asset::PointRows;
 use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, add_stress};
 use crate::bake::from_bem::dense_system::{DenseSystem, Solutions};
 use crate::boundary_elements::Kelvin;
-use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
+use crate::boundary_elements::interior::{PointIntegrals, integrals, winding_number};
 use crate::error::BakeError;
 
 /// The points of a body, and the integrals over the surface seen from each.
@@ -64,7 +64,7 @@ impl<'a> InsideIntegrals<'a> {
                 let perimeter = (b - a).norm() + (c - b).norm() + (a - c).norm();
                 (found.distance_squared.sqrt(), perimeter / 6.0)
             });
-            if enclosed(surface, &named.point) < 0.5 {
+            if winding_number(surface, &named.point) < 0.5 {
                 return Err(BakeError::PointOutside {
                     name: named.name.clone(),
                     at: named.point,

@@ -63,14 +63,14 @@ pub(crate) fn from_fem(
     let pattern = match params.elements {
         Elements::Linear => CholeskyPattern::new(&system.stiffness),
         Elements::Quadratic => {
-            CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &rows)
+            CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &rows)
         }
     };
-    let pattern = pattern.map_err(|e| system.explain(e))?;
+    let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| system.explain(e))?;
+        .map_err(|e| system.bake_error(e))?;
     times.factor = timer.stage().as_secs_f64();
     progress.check()?;
 
@@ -116,7 +116,7 @@ pub(crate) fn from_fem(
     let boundary = match params.elements {
         Elements::Linear => None,
         Elements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
-            .map_err(|e| system.explain(e))?,
+            .map_err(|e| system.bake_error(e))?,
     };
     let source = match boundary {
         // drops the factor of the body, because both may be large

@@ -35,7 +35,7 @@ pub(super) fn boundary_factor(
     let failed = FactorError::NotPositive { unknown };
     let corner_factor = match corner_factor {
         Some(corner_factor) => corner_factor,
-        None => BoundaryFactor::of_compliance(compliance(system, factor, rows)).ok_or(failed)?,
+        None => BoundaryFactor::from_compliance(compliance(system, factor, rows)).ok_or(failed)?,
     };
     let stiffened = corner_factor.stiffened(&local_compliances(mesh, system, factor, rows));
     stiffened.map(Some).ok_or(failed)

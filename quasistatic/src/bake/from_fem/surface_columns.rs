@@ -73,12 +73,12 @@ pub(crate) fn surface_from_fem(
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &[]);
-    let pattern = pattern.map_err(|e| system.explain(e))?;
+    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &[]);
+    let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| system.explain(e))?;
+        .map_err(|e| system.bake_error(e))?;
     times.factor = timer.stage().as_secs_f64();
     progress.check()?;
 
