@@ -170,11 +170,11 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        self.state.snapshot(&self.settings, &self.solver.held())
+        self.state.snapshot(&self.settings, &self.solver.cached())
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let (mut settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let (mut settings, state, cached) = State::restored(snapshot, &self.asset)?;
         if let Some(stored) = &self.stored {
             // it may be the state of a body whose columns were stored with a smaller one
             settings.column_threshold = settings.column_threshold.max(stored.epsilon());
@@ -183,7 +183,7 @@ impl DeformableModel for QuasistaticModel {
         // the only reason is a threshold that no columns have
         let (asset, error) = columns.map_err(|_| SnapshotMismatch)?;
         let mut solver = CapacitanceSolver::default();
-        if !solver.restore(&asset.matrix, &asset.rows, &held) {
+        if !solver.restore(&asset.matrix, &asset.rows, &cached) {
             return Err(SnapshotMismatch);
         }
         self.take_columns(asset, error);
