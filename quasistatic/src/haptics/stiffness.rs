@@ -4,7 +4,7 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::GreensAsset;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::merge_equal;
+use crate::greens::skin_rows::merge_duplicates;
 use crate::haptics::mask::PressureMasks;
 
 /// Eigenvalues below this share of the largest are raised to it.
@@ -24,7 +24,7 @@ pub fn masked_forces(
         out.extend(nodes.iter().zip(weights).map(|(&n, &w)| (n, share * w)));
     }
     out.sort_unstable_by_key(|(node, _)| *node);
-    merge_equal(out);
+    merge_duplicates(out);
 }
 
 /// `Z = Σ_k w_k Σ_l m_l F_kl`: displacement (m/N) of the vertex with rows `at` under a force spread as `forces`

@@ -37,7 +37,7 @@ impl QuasistaticModel {
     /// Place of a vertex, or the mean one of a coarse constraint, at rest, m.
     pub(super) fn place_at_rest(&self, vertex: u32) -> Vec3 {
         match self.coarse.index(vertex) {
-            Some(k) => self.coarse.place(k),
+            Some(k) => self.coarse.position(k),
             None => self.asset.skin.positions[vertex as usize],
         }
     }
@@ -83,7 +83,7 @@ impl QuasistaticModel {
         let reach = REACH * asset.skin.bounds().diagonal();
         for _ in 0..ROUNDS {
             self.solver.begin_frame(true, self.coarse.is_new());
-            self.coarse.settle();
+            self.coarse.mark_solved();
             let mut active = std::mem::take(&mut self.work.active);
             active.clear();
             let rows = &self.conditions.rows;
@@ -133,7 +133,7 @@ impl QuasistaticModel {
             work.open.clear();
             work.open.extend(open);
             let open = &self.work.open;
-            if !self.coarse.leave_out(|k| open[k]) {
+            if !self.coarse.exclude(|k| open[k]) {
                 return;
             }
             self.replace_touched(level, boundary);

@@ -34,7 +34,7 @@ impl QuasistaticModel {
         };
         if coarsest == finest {
             self.state.level.set(finest);
-            self.coarse.leave();
+            self.coarse.clear();
             return;
         }
         let (asset, state) = (&self.asset, &self.state);
@@ -56,7 +56,7 @@ impl QuasistaticModel {
             let counts = &mut self.work.counts;
             counts.clear();
             let coarse = &mut self.coarse;
-            counts.extend((0..finest).map(|level| held + coarse.count(hats, level)));
+            counts.extend((0..finest).map(|level| held + coarse.count_constraints(hats, level)));
             counts.push(rows.len() - 2 * held);
             let constraint = |c: &Condition| boundary.displacements().get(c.constraint as usize);
             let rubs = coarse.fine.iter().filter_map(constraint).any(has_friction);
@@ -83,7 +83,7 @@ impl QuasistaticModel {
             coarsest
         };
         if level == finest {
-            self.coarse.leave();
+            self.coarse.clear();
             return;
         }
         self.replace_touched(level, boundary);

@@ -86,7 +86,7 @@ impl DeformableModel for QuasistaticModel {
         self.conditions.gather(&asset, boundary, |s| {
             asset.skin.positions[s] + asset.rows.interpolate(s, rest)
         });
-        self.conditions.keep_known(&asset)?;
+        self.conditions.drop_without_columns(&asset)?;
         let last_level = self.state.level.level();
         self.choose_level(boundary, request.budget);
         let is_coarse = self.coarse.supports().is_some();
@@ -161,7 +161,7 @@ impl DeformableModel for QuasistaticModel {
             self.state.loads = loads;
         }
         self.solver = CapacitanceSolver::default();
-        self.coarse.leave();
+        self.coarse.clear();
         self.frame = FrameFigures::default();
     }
 
@@ -188,7 +188,7 @@ impl DeformableModel for QuasistaticModel {
         }
         self.take_columns(asset, error);
         (self.settings, self.state, self.solver) = (settings, state, solver);
-        self.coarse.leave();
+        self.coarse.clear();
         Ok(())
     }
 }

@@ -28,7 +28,7 @@ impl QuasistaticModel {
     ) -> Result<usize, StepError> {
         self.work.deviations.clear();
         self.work.row_deviations.clear();
-        self.friction.forget_deviations();
+        self.friction.clear_deviations();
         self.recall_friction();
         if self.asset.matrix.is_reciprocal() {
             return self.solve_pass(request, figures);
@@ -108,7 +108,7 @@ impl QuasistaticModel {
             Ok(())
         };
         let at_rest = |s: usize| match coarse.index(s as u32) {
-            Some(k) => coarse.place(k),
+            Some(k) => coarse.position(k),
             None => asset.skin.positions[s],
         };
         let place = |field: &[f64], s: usize| at_rest(s) + supports.interpolate(s as u32, field);

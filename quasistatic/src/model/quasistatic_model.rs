@@ -117,7 +117,7 @@ impl QuasistaticModel {
             hats: HatWeights::new(&asset.matrix, &asset.rows, &skin_areas),
             coarse: CoarseContact::default(),
             skin_areas,
-            nodes_a_row: asset.rows.widest(),
+            nodes_a_row: asset.rows.max_nodes_per_vertex(),
             gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
             solver: CapacitanceSolver::default(),
             friction: FrictionSolver::default(),
@@ -165,7 +165,7 @@ impl QuasistaticModel {
             self.asset = asset;
             // both were computed from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
-            self.coarse.leave();
+            self.coarse.clear();
             self.hats = HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
             self.meet_columns();
             self.rest_load = RestLoad::default();
@@ -203,7 +203,7 @@ impl QuasistaticModel {
         self.take_columns(asset, error);
         self.settings.column_threshold = epsilon;
         self.solver = CapacitanceSolver::default();
-        self.coarse.leave();
+        self.coarse.clear();
         Ok(())
     }
 

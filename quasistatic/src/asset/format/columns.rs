@@ -11,7 +11,7 @@ use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
-use crate::greens::{CompressedColumns, NearPlaces};
+use crate::greens::{CompressedColumns, NearFieldSpec};
 
 /// In place of the bytes of a number: the columns are a hierarchical matrix.
 const HIERARCHICAL: u32 = 1;
@@ -103,7 +103,7 @@ fn read_near(
     input: &mut Reader<'_>,
     columns: &mut CompressedColumns,
 ) -> Result<(), AssetFormatError> {
-    let near = NearPlaces {
+    let near = NearFieldSpec {
         edges: input.f64().context("near field")?,
         edge_of_level: input.list().context("edges of levels")?,
         nodes: input.list().context("places of nodes")?,

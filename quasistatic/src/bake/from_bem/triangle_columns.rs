@@ -9,7 +9,7 @@ use pliant_core::mesh::tet::TetBoundary;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_equal};
+use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_duplicates};
 
 /// Ratio of the spread of a patch along an axis to the largest one below which the slope along it is taken as zero.
 const MIN_SPREAD_RATIO: f64 = 1e-6;
@@ -79,7 +79,7 @@ impl ElementColumns {
                 fit.extend(of_corner.map(|(element, weight)| (*element, weight * share)));
             }
             fit.sort_by_key(|(element, _)| *element);
-            merge_equal(&mut fit);
+            merge_duplicates(&mut fit);
             let node_of_row = |element: u32| {
                 let (column, support) = (&self.column_of_element, &self.support_of_element);
                 (column[element as usize], support[element as usize], element)
