@@ -1,4 +1,4 @@
-//! The state as numbers, so that a restored model goes on to the same bits.
+//! Writes the state as numbers and reads it again, so that a restored model continues bit for bit.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
@@ -10,15 +10,15 @@ use crate::capacitance::hierarchical::LevelChoice;
 use crate::capacitance::set::CachedInverse;
 use crate::contact::friction::FrictionMemory;
 use crate::model::blend::Blend;
-use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
+use crate::model::constraint_level::{constraint_level_from_number, constraint_level_number};
 use crate::model::state::{Settings, State};
 
 const KIND: &str = "quasistatic";
 /// Numbers of a point inside in a snapshot: load, displacement, stress.
-const POINT: usize = 12;
+const POINT_NUMBERS: usize = 12;
 
 impl State {
-    /// Everything as numbers.
+    /// State, settings and cached inverse as numbers.
     pub fn snapshot(&self, settings: &Settings, cached: &CachedInverse) -> StateSnapshot {
         let mut values = vec![
             settings.young,
@@ -56,7 +56,7 @@ impl State {
         StateSnapshot { kind: KIND, values }
     }
 
-    /// Settings, state and held inverse of a snapshot that was taken of a model of the same asset.
+    /// Settings, state and cached inverse of a snapshot of a model of the same asset.
     pub fn restored(
         snapshot: &StateSnapshot,
         asset: &GreensAsset,
@@ -92,7 +92,7 @@ impl State {
             .checked_mul(4)
             .and_then(|n| n.checked_add(pushing))
             .and_then(|n| {
-                n.checked_add(3 * supports + 3 * asset.nodes() + POINT * asset.inside.len())
+                n.checked_add(3 * supports + 3 * asset.nodes() + POINT_NUMBERS * asset.inside.len())
             })
             .filter(|n| *n <= rest.len())
             .ok_or(SnapshotMismatch)?;
@@ -110,7 +110,7 @@ impl State {
         let (reactions, rest) = rest.split_at(3 * vertices.len());
         let (support_reactions, rest) = rest.split_at(3 * supports);
         let (field, points) = rest.split_at(3 * asset.nodes());
-        let points = points.as_chunks::<POINT>().0;
+        let points = points.as_chunks::<POINT_NUMBERS>().0;
         let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
         let vectors = |values: &[f64]| {
             values
@@ -122,7 +122,7 @@ impl State {
             young,
             density,
             max_contacts: max_contacts as usize,
-            constraint_level: constraint_level_of(constraint_level),
+            constraint_level: constraint_level_from_number(constraint_level),
             column_threshold,
         };
         let memory = |v: &[f64; 5]| FrictionMemory {
@@ -146,7 +146,7 @@ impl State {
     }
 }
 
-fn point_state(numbers: &[f64; POINT]) -> PointState {
+fn point_state(numbers: &[f64; POINT_NUMBERS]) -> PointState {
     let [_, _, _, x, y, z, stress @ ..] = *numbers;
     PointState {
         displacement: Vec3::new(x, y, z),
@@ -154,7 +154,7 @@ fn point_state(numbers: &[f64; POINT]) -> PointState {
     }
 }
 
-/// The held inverse of `rows` conditions; `None` when numbers are missing or name vertices that are not there.
+/// The cached inverse of `rows` conditions; `None` if numbers are missing or name vertices that do not exist.
 fn cached_inverse(
     rows: usize,
     regularised: bool,
