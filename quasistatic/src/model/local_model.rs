@@ -38,7 +38,7 @@ impl QuasistaticModel {
             out.forces.push(force * stiffness);
         }
         inverse.iter_mut().for_each(|entry| *entry *= stiffness);
-        out.respond(inverse);
+        out.set_responses(inverse);
         out.friction.clear();
         out.friction.resize(origins.len(), Vec3::zeros());
         for contact in &self.state.friction {
