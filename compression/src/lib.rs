@@ -4,7 +4,7 @@
 //! part of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
 //! for displacements under forces, or 1 × 1 for a scalar field such as temperature.
 //!
-//! | room | is for |
+//! | module | contents |
 //! |---|---|
 //! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
 //! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows, regions |
