@@ -13,8 +13,8 @@ pub trait TeamLink: Sync {
     /// Number of processes.
     fn size(&self) -> usize;
 
-    /// The first process whose `fine` is false.
-    fn first_failure(&self, fine: bool) -> Option<usize>;
+    /// The first process whose `succeeded` is false.
+    fn first_failure(&self, succeeded: bool) -> Option<usize>;
 
     /// Overwrites `bytes` with those of process `from`; the lengths are equal.
     fn broadcast(&self, from: usize, bytes: &mut [u8]);
@@ -23,7 +23,7 @@ pub trait TeamLink: Sync {
     fn send_to_first(&self, from: usize, bytes: &mut [u8]);
 }
 
-/// A team and its rule for failures. A process that fails says so at its next agreement, which is the last one for all. Data are exchanged only
+/// A team and its rule for failures. A process that fails reports it at its next agreement, which is the last one for all. Data are exchanged only
 /// right after an agreement, so that no process waits for one that has failed.
 pub struct Team<'a> {
     link: &'a dyn TeamLink,
@@ -52,12 +52,12 @@ impl<'a> Team<'a> {
     /// Waits until all processes have called this, or returns at once where a process has failed before.
     ///
     /// # Errors
-    /// The number of the first process that is not `fine`; it is the same for all, and for all later calls.
-    pub fn agree(&self, fine: bool) -> Result<(), usize> {
+    /// The number of the first process whose `succeeded` is false; it is the same for all, and for all later calls.
+    pub fn agree(&self, succeeded: bool) -> Result<(), usize> {
         if let Some(&first) = self.failed.get() {
             return Err(first);
         }
-        match self.link.first_failure(fine) {
+        match self.link.first_failure(succeeded) {
             None => Ok(()),
             Some(first) => Err(*self.failed.get_or_init(|| first)),
         }

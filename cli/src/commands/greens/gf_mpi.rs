@@ -121,10 +121,10 @@ impl TeamLink for World {
         self.size
     }
 
-    fn first_failure(&self, fine: bool) -> Option<usize> {
+    fn first_failure(&self, succeeded: bool) -> Option<usize> {
         let mut all = vec![0_u8; self.size];
-        SimpleCommunicator::world().all_gather_into(&u8::from(fine), &mut all[..]);
-        all.iter().position(|fine| *fine == 0)
+        SimpleCommunicator::world().all_gather_into(&u8::from(succeeded), &mut all[..]);
+        all.iter().position(|succeeded| *succeeded == 0)
     }
 
     fn broadcast(&self, from: usize, bytes: &mut [u8]) {
