@@ -85,7 +85,7 @@ pub(crate) struct Work {
     pub deviations: Vec<Vec3>,
     /// The same along each solved row, in frames with coarse constraints, m.
     pub row_deviations: Vec<f64>,
-    /// Friction memory of the last frame, of vertices and then of coarse constraints.
+    /// Friction memory of the last frame, ascending by vertex: those of the skin, then those of coarse constraints.
     pub memory: Vec<FrictionMemory>,
     /// Friction of each vertex of coarse contacts: force (N), sum of the hat weights that stick, sum of all.
     pub tangential: Vec<(Vec3, f64, f64)>,
