@@ -18,7 +18,7 @@ use crate::solver::Solver;
 use crate::surface::{ContactShape, Deformed};
 
 /// Bodies of one method, of the same or of different assets, stepped together. To the outside it is one model whose skin is all skins, one after the
-/// other. All take as many steps a frame as the one that needs most.
+/// other. All take as many steps a frame as the one that needs most; contact acts on each of them no more often than its own forces can follow.
 pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,
@@ -35,6 +35,12 @@ pub struct BodyGroup<M> {
     /// and what it may cost
     pub(super) budgets: Vec<WorkBudget>,
     pub(super) governing: Governing,
+    /// how often in a frame forces act where each body is touched; 0 for one that sleeps
+    pub(super) contact_steps: Vec<u32>,
+    /// the same of the fastest body that each one touches, where that is faster; 0 for none
+    pub(super) faster_steps: Vec<u32>,
+    /// contact with what has no inertia acts on each body in every `2^level`-th step
+    pub(super) stride_levels: Vec<u8>,
     pub(super) homes: Vec<Pose>,
     pub(super) skin: Arc<SurfaceMesh>,
     /// first skin vertex of each body, and the number of all

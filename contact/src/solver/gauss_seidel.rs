@@ -8,7 +8,7 @@ use crate::detection::Known;
 use crate::solver::halves::{Halves, One, Two};
 use crate::solver::pass::{Pass, Work};
 use crate::solver::rigid_projection::{RigidMotion, RigidProjection};
-use crate::solver::row::{Row, Slot, StepRule};
+use crate::solver::row::{Row, Slot, StepRules};
 
 /// Most sweeps a step.
 pub(super) const SWEEPS: usize = 8;
@@ -71,27 +71,22 @@ impl Solver {
             .for_each(RigidProjection::stop);
     }
 
-    /// Impulses that bring the rows of one step in order, on the velocities in the slots.
-    pub fn solve(&mut self, rule: &StepRule) {
-        self.pass(rule, Work::Start);
+    /// Impulses that bring the rows that are due in step `step` of the group in order, on the velocities in the slots.
+    pub fn solve(&mut self, rules: &StepRules, step: u32) {
+        self.pass(rules, step, Work::Start);
         for sweep in 0..SWEEPS {
             self.sweeps += 1;
             // in alternating directions: neither end of a stack is favoured
-            let largest = self.pass(
-                rule,
-                Work::Improve {
-                    back: sweep % 2 == 1,
-                },
-            );
-            if largest <= rule.still {
+            let back = sweep % 2 == 1;
+            if !self.pass(rules, step, Work::Improve { back }) {
                 break;
             }
         }
-        self.pass(rule, Work::Finish);
+        self.pass(rules, step, Work::Finish);
     }
 
-    /// Does `work` on all rows: the halves side by side, then what is between them. The largest change of velocity of a row, m/s.
-    fn pass(&mut self, rule: &StepRule, work: Work) -> f64 {
+    /// Does `work` on all rows: the halves side by side, then what is between them. Whether a row changed its velocity noticeably.
+    fn pass(&mut self, rules: &StepRules, step: u32, work: Work) -> bool {
         let Self {
             rows: [first, second, between],
             entries,
@@ -107,7 +102,8 @@ impl Solver {
             entries,
             slots: One(slots_a),
             projections: One(projections_a),
-            rule,
+            rules,
+            step,
             work,
         };
         let b = Pass {
@@ -115,14 +111,15 @@ impl Solver {
             entries,
             slots: One(slots_b),
             projections: One(projections_b),
-            rule,
+            rules,
+            step,
             work,
         };
-        let mut largest = if b.rows.is_empty() {
+        let mut changed = if b.rows.is_empty() {
             a.run()
         } else {
             let (a, b) = rayon::join(|| a.run(), || b.run());
-            a.max(b)
+            a || b
         };
         if !between.is_empty() {
             let last = Pass {
@@ -130,12 +127,13 @@ impl Solver {
                 entries,
                 slots: Two(slots),
                 projections: Two(projections),
-                rule,
+                rules,
+                step,
                 work,
             };
-            largest = largest.max(last.run());
+            changed |= last.run();
         }
-        largest
+        changed
     }
 }
 
@@ -143,7 +141,7 @@ impl Solver {
 mod tests {
     use super::*;
     use crate::detection::pair_key;
-    use crate::solver::row::{CORRECTION, NO_SIDE};
+    use crate::solver::row::{CORRECTION, NO_SIDE, StepRule};
     use pliant_core::math::Vec3;
 
     /// particles of 1 kg stacked on a floor, one row each to what is below
@@ -159,6 +157,7 @@ mod tests {
             solver.rows[0].push(Row {
                 from,
                 to: solver.entries.len() as u32,
+                stride_level: 0,
                 mass: if k > 0 { 0.5 } else { 1.0 },
                 sliding_mass: if k > 0 { 0.5 } else { 1.0 },
                 sides: [NO_SIDE; 2],
@@ -181,13 +180,13 @@ mod tests {
 
     #[test]
     fn a_stack_carries_its_weight_and_friction_stops_it() {
-        let rule = StepRule::new(0.01, 0.01, 0.1, 9.81);
+        let rules = StepRules::new(0.01, 0.01, 0.1, 9.81);
         let mut solver = stack(5);
         for _ in 0..200 {
             for slot in &mut solver.slots[0] {
                 slot[1] -= 9.81 * 0.01;
             }
-            solver.solve(&rule);
+            solver.solve(&rules, 0);
         }
         for (k, row) in solver.all_rows().enumerate() {
             let weight = (5 - k) as f64 * 9.81 * 0.01;
@@ -199,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_one_gains_the_other_loses_and_nothing_pulls() {
-        let rule = StepRule::new(0.01, 0.01, 0.1, 0.0);
+        let rules = StepRules::new(0.01, 0.01, 0.1, 0.0);
         let mut solver = stack(2);
         solver.slots[0][0] = [0.0, 1.0, 0.5, 1.0];
         solver.slots[0][1] = [0.0, -1.0, 0.0, 0.25];
@@ -209,7 +208,7 @@ mod tests {
         let momentum =
             |s: &Solver, c: usize| -> f64 { s.slots[0].iter().map(|v| v[c] / v[3]).sum() };
         let before = [0, 1, 2].map(|c| momentum(&solver, c));
-        solver.solve(&rule);
+        solver.solve(&rules, 0);
         for (c, before) in before.iter().enumerate() {
             assert!((momentum(&solver, c) - before).abs() < 1e-12);
         }
@@ -218,7 +217,7 @@ mod tests {
             "no bounce"
         );
         solver.slots[0][1][1] = 5.0;
-        solver.solve(&rule);
+        solver.solve(&rules, 0);
         assert_eq!(solver.rows[0][1].impulse, Vec3::zeros());
         assert_eq!(solver.slots[0][1][1], 5.0, "what parts is let go");
     }
@@ -227,11 +226,11 @@ mod tests {
     fn a_penetration_is_left_no_faster_in_shorter_steps() {
         let (duration, depth) = (1.0 / 60.0, 0.004);
         let speed = |steps: f64| {
-            let rule = StepRule::new(duration / steps, duration, 0.1, 0.0);
+            let rules = StepRules::new(duration / steps, duration, 0.1, 0.0);
             let mut solver = stack(1);
             solver.slots[0][0] = [0.0, 0.0, 0.0, 1.0];
             solver.rows[0][0].gap = -depth;
-            solver.solve(&rule);
+            solver.solve(&rules, 0);
             solver.slots[0][0][1]
         };
         assert!(speed(1.0) > 0.0 && speed(4.0) > 3.9 * speed(1.0));
@@ -239,6 +238,55 @@ mod tests {
             assert_eq!(speed(steps), speed(4.0));
         }
         assert!(speed(4.0) * duration < depth);
+    }
+
+    #[test]
+    fn a_row_of_a_slow_body_bears_its_weight_in_its_own_steps() {
+        let (step, steps) = (1e-4, 64_u32);
+        let rules = StepRules::new(step, step * f64::from(steps), 0.1, 9.81);
+        for stride_level in [0, 3, 6] {
+            let stride = 1_u32 << stride_level;
+            let mut solver = stack(1);
+            solver.slots[0][0] = [0.0, 0.0, 0.0, 1.0];
+            solver.rows[0][0].stride_level = stride_level;
+            for k in 0..steps {
+                if k % stride == 0 {
+                    solver.slots[0][0][1] -= 9.81 * step * f64::from(stride);
+                }
+                solver.solve(&rules, k);
+                assert!(solver.slots[0][0][1].abs() < 1e-15);
+            }
+            let row = &solver.rows[0][0];
+            let weight = row.sum.y / (step * f64::from(steps));
+            assert!((weight / 9.81 - 1.0).abs() < 1e-12, "{weight}");
+            assert!(row.gap.abs() < 1e-15, "{}", row.gap);
+        }
+    }
+
+    #[test]
+    fn a_gap_closes_within_a_step_of_the_row_and_not_of_the_group() {
+        let (step, stride_level, stride) = (1e-3, 3, 8_u32);
+        let rules = StepRules::new(step, 64.0 * step, 0.1, 9.81);
+        let gap = 0.004;
+        let mut solver = stack(1);
+        solver.slots[0][0] = [0.0, -10.0, 0.0, 1.0];
+        (solver.rows[0][0].stride_level, solver.rows[0][0].gap) = (stride_level, gap);
+        for k in 0..stride {
+            solver.solve(&rules, k);
+            let speed = -solver.slots[0][0][1];
+            assert!((speed * step * f64::from(stride) / gap - 1.0).abs() < 1e-12);
+        }
+        assert!(solver.rows[0][0].gap.abs() < 1e-15);
+        // what it gets in between stays until its next step
+        solver.solve(&rules, stride);
+        assert!(solver.slots[0][0][1].abs() < 1e-12);
+        solver.slots[0][0][1] = -0.5;
+        for k in stride + 1..2 * stride {
+            solver.solve(&rules, k);
+            assert_eq!(solver.slots[0][0][1], -0.5);
+        }
+        solver.solve(&rules, 2 * stride);
+        assert!(solver.slots[0][0][1] >= 0.0);
     }
 
     #[test]

@@ -11,4 +11,4 @@ mod warm_start;
 pub(crate) use gauss_seidel::Solver;
 pub(crate) use halves::{half_and_element, place};
 pub(crate) use rigid_projection::{RigidMotion, RigidProjection};
-pub(crate) use row::{NO_SIDE, NONE, Row, Side, StepRule};
+pub(crate) use row::{MAX_STRIDE_LEVEL, NO_SIDE, NONE, Row, Side, StepRule, StepRules};

@@ -7,16 +7,16 @@ use pliant_core::simd::arch;
 
 use crate::solver::halves::Places;
 use crate::solver::rigid_projection::RigidProjection;
-use crate::solver::row::{NONE, Row, Slot, StepRule};
+use crate::solver::row::{NONE, Row, Slot, StepRules};
 
 /// What is done with each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// The impulse that it has acts.
+    /// The impulse that it has acts, if it is due.
     Start,
-    /// It gets the impulse that it wants, from the last to the first when `back`.
+    /// It gets the impulse that it wants, if it is due, from the last to the first when `back`.
     Improve { back: bool },
-    /// The step is over: impulses are summed, gaps are those after it.
+    /// The step is over: impulses are summed, gaps are those after it, due or not.
     Finish,
 }
 
@@ -26,13 +26,15 @@ pub(crate) struct Pass<'a, S, W> {
     pub entries: &'a [(u32, f64)],
     pub slots: S,
     pub projections: W,
-    pub rule: &'a StepRule,
+    pub rules: &'a StepRules,
+    /// number of the step of the group
+    pub step: u32,
     pub work: Work,
 }
 
 impl<S: Places<Slot>, W: Places<RigidProjection>> Pass<'_, S, W> {
-    /// The largest change of velocity of a row, m/s.
-    pub fn run(self) -> f64 {
+    /// Whether a row changed its velocity by more than what counts as nothing in a step of it.
+    pub fn run(self) -> bool {
         arch().dispatch(self)
     }
 
@@ -76,56 +78,61 @@ impl<S: Places<Slot>, W: Places<RigidProjection>> Pass<'_, S, W> {
     }
 
     #[inline(always)]
-    fn improve(&mut self, row: &mut Row) -> f64 {
-        if row.mass == 0.0 {
-            return 0.0;
+    fn improve(&mut self, row: &mut Row) -> bool {
+        if row.mass == 0.0 || !row.is_due(self.step) {
+            return false;
         }
+        let rules = self.rules;
+        let rule = rules.of(row);
         let v = self.velocity(row);
-        let wanted = row.admissible(&v, self.rule);
+        let wanted = row.admissible(&v, rule);
         let change = wanted - row.impulse;
         if change == Vec3::zeros() {
-            return 0.0;
+            return false;
         }
         row.impulse = wanted;
         self.push(row, &change);
-        change.amax() / row.mass
+        change.amax() / row.mass > rule.still
     }
 }
 
 impl<S: Places<Slot>, W: Places<RigidProjection>> WithSimd for Pass<'_, S, W> {
-    type Output = f64;
+    type Output = bool;
 
     #[inline(always)]
-    fn with_simd<A: Simd>(mut self, _: A) -> f64 {
+    fn with_simd<A: Simd>(mut self, _: A) -> bool {
         let rows = std::mem::take(&mut self.rows);
-        let mut largest = 0.0_f64;
+        let mut changed = false;
         match self.work {
             Work::Start => {
                 for row in rows {
                     let change = row.impulse;
-                    if row.mass > 0.0 && change != Vec3::zeros() {
+                    if row.mass > 0.0 && change != Vec3::zeros() && row.is_due(self.step) {
                         self.push(row, &change);
                     }
                 }
             }
             Work::Improve { back: false } => {
                 for row in rows {
-                    largest = largest.max(self.improve(row));
+                    changed |= self.improve(row);
                 }
             }
             Work::Improve { back: true } => {
                 for row in rows.iter_mut().rev() {
-                    largest = largest.max(self.improve(row));
+                    changed |= self.improve(row);
                 }
             }
             Work::Finish => {
+                let step = self.rules.shortest().step;
                 for row in rows {
-                    row.sum += row.impulse;
+                    if row.is_due(self.step) {
+                        row.sum += row.impulse;
+                    }
                     let v = self.velocity(row) - row.surface_velocity;
-                    row.gap += self.rule.step * row.normal.dot(&v);
+                    row.gap += step * row.normal.dot(&v);
                 }
             }
         }
-        largest
+        changed
     }
 }

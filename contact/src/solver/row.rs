@@ -19,6 +19,9 @@ const CORRECTING_STEPS: f64 = 4.0;
 /// Penetration that is left alone, over the contact spacing.
 const SLOP: f64 = 0.01;
 
+/// Most steps of the group that a step of a row spans, as a power of two.
+pub(crate) const MAX_STRIDE_LEVEL: u8 = 15;
+
 /// Sweeps end when no row changes its velocity by more than this share of what gravity gives in a step.
 const TOLERANCE: f64 = 1e-3;
 
@@ -28,6 +31,8 @@ pub(crate) struct Row {
     /// entries of the row in [`Solver::entries`](crate::solver::Solver::entries)
     pub from: u32,
     pub to: u32,
+    /// the row acts in every step of the group whose number is a multiple of `2^stride_level`, for as many steps
+    pub stride_level: u8,
     /// impulse that changes the velocity along the normal by 1 m/s, kg; zero where nothing can move
     pub mass: f64,
     /// the same across the normal, at least
@@ -49,7 +54,7 @@ pub(crate) struct Row {
     pub kinetic: f64,
     /// of the partner, m/s, where that is a tool
     pub surface_velocity: Vec3,
-    /// impulse of the present step, N s
+    /// impulse of its present step, N s
     pub impulse: Vec3,
     /// impulses summed over the frame, N s
     pub sum: Vec3,
@@ -109,7 +114,39 @@ impl StepRule {
     }
 }
 
+/// The rules of steps that span 1, 2, 4, ... steps of the group.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StepRules([StepRule; MAX_STRIDE_LEVEL as usize + 1]);
+
+impl StepRules {
+    /// For steps of the group of `step` seconds; see [`StepRule::new`].
+    pub fn new(step: f64, duration: f64, spacing: f64, gravity: f64) -> Self {
+        Self(std::array::from_fn(|level| {
+            let stride = f64::from(1_u32 << level);
+            StepRule::new(step * stride, duration, spacing, gravity)
+        }))
+    }
+
+    /// The rule of one step of the group.
+    #[inline(always)]
+    pub fn shortest(&self) -> &StepRule {
+        &self.0[0]
+    }
+
+    /// The rule of the steps of a row.
+    #[inline(always)]
+    pub fn of(&self, row: &Row) -> &StepRule {
+        &self.0[usize::from(row.stride_level.min(MAX_STRIDE_LEVEL))]
+    }
+}
+
 impl Row {
+    /// Whether the row acts in step `step` of the group.
+    #[inline(always)]
+    pub fn is_due(&self, step: u32) -> bool {
+        step.is_multiple_of(1 << self.stride_level)
+    }
+
     /// Share of the penetration that is taken back within [`StepRule::correction_time`], m.
     #[inline(always)]
     pub fn taken_back(&self, rule: &StepRule) -> f64 {
@@ -117,7 +154,7 @@ impl Row {
         (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.most)
     }
 
-    /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
+    /// Impulse of its step that the row wants at velocity `v`, which contains its present one.
     #[inline(always)]
     pub fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
         let relative = v - self.surface_velocity;

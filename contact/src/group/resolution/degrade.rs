@@ -71,18 +71,22 @@ impl<M: SteppedModel> BodyGroup<M> {
     pub(crate) fn begin_again(&mut self, lived: f64) {
         self.find_again(lived);
         let level = self.governing.degradation.present();
-        self.with_touched(|model, _, touched, _| {
-            model.settle_steps(lived, touched, &level);
-            model.gather(lived / level.pace, 1.0);
-        });
+        self.settle(&level, lived);
+        self.with_touched(|model, _, _, _| model.gather(lived / level.pace, 1.0));
         self.attach();
     }
 
     /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
     fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
         let lived = duration * level.pace;
-        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
+        self.settle(level, lived);
         lived
+    }
+
+    /// The same for a part of `lived` seconds.
+    fn settle(&mut self, level: &DegradationLevel, lived: f64) {
+        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
+        self.follow_faster_bodies(lived);
     }
 
     /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another level.
@@ -100,9 +104,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             each_step += own.each_step;
             steps = own.steps.max(steps);
         }
-        for model in &self.models {
-            steps = model.fitting_steps(steps);
-        }
+        let steps = self.fitting_steps(steps);
         let contact = self.contact_units(self.contacts(), u64::from(steps));
         (work + each_step * u64::from(steps) + contact, steps)
     }

@@ -2,5 +2,6 @@
 
 mod adapt;
 mod budget;
+mod contact_rates;
 mod degrade;
 mod touched;

@@ -92,6 +92,10 @@ impl<M: SteppedModel> BodyGroup<M> {
         let closing = -c.normal.dot(&c.relative);
         let of = |body: usize| self.solver.halves.of(body);
         let across = own_awake && partner_awake && of(a) != of(other);
+        // as often as the faster one of two bodies that move
+        let strides = [(a, own_awake), (other, partner_awake)];
+        let strides = strides.iter().filter(|side| side.1);
+        let stride_level = strides.map(|side| self.stride_levels[side.0]).min();
         let class = match (across, own_awake) {
             (true, _) => 2,
             (false, true) => of(a),
@@ -104,6 +108,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             },
             from,
             to: self.solver.entries.len() as u32,
+            stride_level: stride_level.unwrap_or(0),
             mass: inverse_or_zero(compliance[0]),
             sliding_mass: inverse_or_zero(compliance[1]),
             parted: slow && both_rigid,
