@@ -24,8 +24,10 @@ pub(crate) struct Candidate {
     pub surface_velocity: Vec3,
     /// velocity of the point minus that of the surface when the frame begins, m/s
     pub relative: Vec3,
+    /// coefficient of static friction
     pub friction: f64,
-    pub kinetic: f64,
+    /// coefficient of kinetic friction
+    pub kinetic_friction: f64,
     /// entries of this candidate: own nodes, then the partner's
     pub from: u32,
     pub split: u32,

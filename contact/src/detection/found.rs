@@ -55,7 +55,7 @@ impl Found {
             surface_velocity: Vec3::zeros(),
             relative,
             friction,
-            kinetic: friction,
+            kinetic_friction: friction,
             from: from as u32,
             split: split as u32,
             to: self.entries.len() as u32,

@@ -122,13 +122,13 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Force of body `b` on body `a`, mean over the last frame in which one of them was awake, N.
     pub fn force_between(&self, a: usize, b: usize) -> Vec3 {
         let mut force = Vec3::zeros();
-        for known in &self.solver.known {
-            match parts_of_key(known.key) {
+        for cached in &self.solver.cached {
+            match parts_of_key(cached.key) {
                 (body, Partner::Body(other), _) if (body, other) == (a as u32, b as u32) => {
-                    force += known.force;
+                    force += cached.force;
                 }
                 (body, Partner::Body(other), _) if (other, body) == (a as u32, b as u32) => {
-                    force -= known.force;
+                    force -= cached.force;
                 }
                 _ => {}
             }

@@ -12,7 +12,7 @@ use pliant_core::model::{
 };
 use web_time::Instant;
 
-use crate::detection::Known;
+use crate::detection::CachedContact;
 use crate::group::body_group::BodyGroup;
 use crate::group::state::{Governing, Rest};
 
@@ -71,7 +71,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         }
         self.thaw();
         self.governing = Governing::default();
-        self.solver.forget();
+        self.solver.clear();
         self.wrenches.clear();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
@@ -87,10 +87,10 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             values.extend(own);
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
-        values.push(f64::from(u8::from(self.solver.began)));
+        values.push(f64::from(u8::from(self.solver.has_last_frame)));
         self.governing.save(&mut values);
-        let known = self.solver.known.iter();
-        values.extend(known.flat_map(|known| known.to_numbers()));
+        let cached = self.solver.cached.iter();
+        values.extend(cached.flat_map(|cached| cached.to_numbers()));
         let kind = self.kind();
         StateSnapshot { kind, values }
     }
@@ -117,18 +117,18 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             rest = tail;
         }
         let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
-        let (governing, known) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
+        let (governing, cached) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
         self.governing.restore(governing);
         let level = self.governing.degradation.present();
         self.models.iter_mut().for_each(|m| m.resume(&level));
         self.gravity = Vec3::from_column_slice(&header[..3]);
-        self.solver.began = header[3] != 0.0;
-        self.solver.known.clear();
-        let (known, _) = known.as_chunks();
-        let known = known.iter().map(Known::from_numbers);
-        self.solver.known.extend(known);
+        self.solver.has_last_frame = header[3] != 0.0;
+        self.solver.cached.clear();
+        let (cached, _) = cached.as_chunks();
+        let cached = cached.iter().map(CachedContact::from_numbers);
+        self.solver.cached.extend(cached);
         self.name_frozen();
-        // what is known has the numbers of these points already
+        // what is cached has the numbers of these points already
         self.reshape();
         self.attach();
         self.refresh(true);

@@ -64,8 +64,8 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Wakes a body and what touched it in the last frame: what carried it may be gone.
     fn wake_with_neighbours(&mut self, body: usize) {
         self.rest[body].wake();
-        for known in &self.solver.known {
-            if let (one, Partner::Body(other), _) = parts_of_key(known.key) {
+        for cached in &self.solver.cached {
+            if let (one, Partner::Body(other), _) = parts_of_key(cached.key) {
                 let pair = [one as usize, other as usize];
                 if pair.contains(&body) {
                     pair.into_iter().for_each(|k| self.rest[k].wake());

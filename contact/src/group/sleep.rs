@@ -109,7 +109,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         may.clear();
         may.extend(self.rest.iter().map(|r| !r.asleep && r.calm >= CALM_FRAMES));
         for row in self.solver.all_rows() {
-            if row.sum == Vec3::zeros() {
+            if row.impulse_sum == Vec3::zeros() {
                 continue;
             }
             let (a, partner, _) = parts_of_key(row.key);

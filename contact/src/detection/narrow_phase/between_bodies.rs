@@ -5,10 +5,10 @@
 
 use pliant_core::math::Vec3;
 
+use crate::detection::cached_contact::CachedContact;
 use crate::detection::continuous::{FAST, PointSearch};
 use crate::detection::found::Found;
 use crate::detection::key::pair_key;
-use crate::detection::known::Known;
 use crate::detection::narrow_phase::pair_rule::PairRule;
 use crate::detection::near_list::Scratch;
 use crate::detection::touching::{Touching, near_distance};
@@ -20,8 +20,8 @@ const LEEWAY: f64 = 0.02;
 const FINER: f64 = 0.8;
 
 /// Whether the row of that key carried a force in the last frame.
-fn carried(known: &[Known], key: u64) -> bool {
-    let row = known.iter().find(|k| k.key == key);
+fn carried(cached: &[CachedContact], key: u64) -> bool {
+    let row = cached.iter().find(|k| k.key == key);
     row.is_some_and(|k| k.impulse != Vec3::zeros())
 }
 
@@ -53,7 +53,7 @@ impl Found {
         }
         b.now.turned.excess(&a.now.lanes, &mut scratch.excess[0]);
         a.now.turned.excess(&b.now.lanes, &mut scratch.excess[1]);
-        let known = rule.known_of(a.index, b.index);
+        let cached = rule.cached_for(a.index, b.index);
         let first = self.candidates.len();
         scratch.held.clear();
         scratch.held.resize(a.now.positions.len(), f64::NAN);
@@ -95,7 +95,7 @@ impl Found {
                     // a row that carried goes when it is no deeper than the corners say, and comes back when it is deeper by the leeway: it does not come and
                     // go
                     let key = pair_key(a.index, b.index, true, point as u32);
-                    let leeway = if carried(known, key) { 0.0 } else { LEEWAY };
+                    let leeway = if carried(cached, key) { 0.0 } else { LEEWAY };
                     // not a number where a corner is not held
                     if place.gap >= told - leeway * other.shape.spacing {
                         continue;

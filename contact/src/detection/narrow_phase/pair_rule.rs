@@ -1,7 +1,7 @@
 //! What the two bodies of a pair have in common.
 
-use crate::detection::key::{names_pair, pair_key};
-use crate::detection::known::Known;
+use crate::detection::cached_contact::CachedContact;
+use crate::detection::key::{is_same_pair, pair_key};
 
 /// What pairs of bodies have in common.
 #[derive(Clone, Copy)]
@@ -9,17 +9,20 @@ pub(crate) struct PairRule<'a> {
     pub friction: f64,
     /// of the frame, s
     pub duration: f64,
-    /// rows of the last frame, ascending: those that carried are not left out as readily
-    pub known: &'a [Known],
+    /// contacts of the last frame, ascending by key: those that carried force are not left out as readily
+    pub cached: &'a [CachedContact],
 }
 
 impl<'a> PairRule<'a> {
-    /// Rows that bodies `low` and `high` had in the last frame.
-    pub(super) fn known_of(&self, low: u32, high: u32) -> &'a [Known] {
+    /// Contacts of bodies `low` and `high` in the last frame.
+    pub(super) fn cached_for(&self, low: u32, high: u32) -> &'a [CachedContact] {
         let from = pair_key(low, high, false, 0);
-        let tail = &self.known[self.known.partition_point(|k| k.key < from)..];
+        let tail = &self.cached[self.cached.partition_point(|k| k.key < from)..];
         // a few dozen at most
-        let count = tail.iter().take_while(|k| names_pair(k.key, from)).count();
+        let count = tail
+            .iter()
+            .take_while(|k| is_same_pair(k.key, from))
+            .count();
         &tail[..count]
     }
 }

@@ -17,7 +17,7 @@ impl Found {
         if tool.signed_distance(&center).0 > near + radius {
             return;
         }
-        let (friction, kinetic) = tool.friction.coefficients().unwrap_or_default();
+        let (friction, kinetic_friction) = tool.friction.coefficients().unwrap_or_default();
         for (point, x) in body.now.positions.iter().enumerate() {
             if tool.signed_distance(x).0 > near {
                 continue;
@@ -52,7 +52,7 @@ impl Found {
                 surface_velocity,
                 relative,
                 friction,
-                kinetic,
+                kinetic_friction,
                 from: from as u32,
                 split: to as u32,
                 to: to as u32,

@@ -56,7 +56,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             // the geometric mean; of two equal numbers it is exactly that number
             friction: (contacts[a].friction * contacts[b].friction).sqrt(),
             duration,
-            known: &solver.known,
+            cached: &solver.cached,
         };
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();

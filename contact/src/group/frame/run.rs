@@ -53,13 +53,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.counts.rows_ms = milliseconds(clock);
         self.counts.solve_ms = self.run_steps(steps, duration);
         self.counts.step_ms += milliseconds(clock) - self.counts.solve_ms;
-        let began = self.solver.began;
+        let has_last_frame = self.solver.has_last_frame;
         let rest = &self.rest;
         self.solver
             .end_frame(duration, |body| rest[body as usize].asleep);
         let outcome = self.end_all(duration);
         if outcome.is_err() {
-            self.solver.take_back(began);
+            self.solver.restore_cache(has_last_frame);
         }
         outcome.map(|()| steps)
     }

@@ -1,4 +1,4 @@
-//! The steps of a frame: bodies move by their own forces, and contact brings their velocities in order in between.
+//! The steps of a frame: bodies move by their own forces, and contact changes their velocities in between.
 
 use rayon::prelude::*;
 use web_time::Instant;
@@ -9,16 +9,16 @@ use crate::group::body_group::BodyGroup;
 use crate::solver::{MAX_STRIDE_LEVEL, StepRules};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Begins the frame of all that are awake. Returns the number of steps: `more` times that of the body that needs most. Sleeping bodies count as
+    /// Begins the frame of all that are awake. Returns the number of steps: `factor` times that of the body that needs most. Sleeping bodies count as
     /// well, so that the step does not change when one wakes.
-    pub(super) fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
+    pub(super) fn begin_all(&mut self, duration: f64, factor: u32) -> Result<u32, StepError> {
         if self.all_asleep() {
             return Ok(0);
         }
         let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
         let needed = moving.map(|(m, _)| m.least_steps(duration)).max();
         let needed = needed.unwrap_or(1);
-        let steps = self.fitting_steps(needed.saturating_mul(more));
+        let steps = self.fitting_steps(needed.saturating_mul(factor));
         let first_try = self.fitting_steps(needed);
         self.choose_strides(first_try, duration);
         let Self {
@@ -72,9 +72,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.each_awake(|model| model.kick(0));
         for k in 0..steps {
             if self.solver.row_count() > 0 {
-                spent += self.push_apart(&rules, k);
+                spent += self.apply_contact_impulses(&rules, k);
             }
-            // drift and the next kick in one pass: the memory of the bodies is read less often
+            // drift and the next kick in one pass, so that the memory of the bodies is read less often
             self.each_awake(|model| {
                 model.drift();
                 if k + 1 < steps {
@@ -88,20 +88,20 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.each_awake(M::last_kick);
         }
         if self.solver.row_count() > 0 {
-            self.part(rules.shortest());
+            self.correct_positions(rules.shortest());
             if ends_with_kick {
-                spent += self.push_apart(&rules, steps);
+                spent += self.apply_contact_impulses(&rules, steps);
             }
         }
         spent
     }
 
     /// Impulses of step `step`. Returns the time that they took, ms.
-    fn push_apart(&mut self, rules: &StepRules, step: u32) -> f64 {
+    fn apply_contact_impulses(&mut self, rules: &StepRules, step: u32) -> f64 {
         let started = Instant::now();
-        self.take_velocities();
+        self.gather_velocities();
         self.solver.solve(rules, step);
-        self.give_velocities();
+        self.scatter_velocities();
         started.elapsed().as_secs_f64() * 1e3
     }
 
