@@ -83,7 +83,7 @@ pub(crate) struct MergedCut {
 
 impl MergedCut {
     /// Makes the surface of these bodies, whose merged skin is `whole`, unless it is that already. Cost: a pass over all vertices and triangles.
-    pub fn follow<'a>(
+    pub fn update<'a>(
         &mut self,
         whole: &SurfaceMesh,
         bodies: impl Iterator<Item = RestingBody<'a>> + Clone,
@@ -215,7 +215,7 @@ mod tests {
             cut,
         });
         let mut merged = MergedCut::default();
-        merged.follow(&whole, bodies.clone());
+        merged.update(&whole, bodies.clone());
         let mut out = SurfaceFrame::at_rest(&whole);
         merged.write(of.into_iter(), &mut out);
         let found = out.cut.as_ref().expect("a cut");
@@ -247,9 +247,9 @@ mod tests {
         assert_eq!(heights.collect::<Vec<f32>>(), expected);
         // the same cuts give the same surface; another one a new one
         let before = Arc::clone(&found.surface);
-        merged.follow(&whole, bodies.clone());
+        merged.update(&whole, bodies.clone());
         assert!(Arc::ptr_eq(&before, &merged.surface));
-        merged.follow(&whole, bodies.map(|body| RestingBody { cut: None, ..body }));
+        merged.update(&whole, bodies.map(|body| RestingBody { cut: None, ..body }));
         assert_eq!(*merged.surface, whole);
         assert!(merged.copied.is_empty() && merged.inside.is_empty());
     }

@@ -63,18 +63,18 @@ impl PointSearch<'_> {
         if squared >= other.shape.reach * other.shape.reach {
             return None;
         }
-        let speed = self.velocity().norm() + other.now.wobble;
+        let speed = self.velocity().norm() + other.deformed.max_relative_speed;
         let near = near_distance(body.shape.spacing, speed, duration);
-        let facing = &body.now.normals[self.point];
+        let facing = &body.deformed.normals[self.point];
         let place = other
-            .now
+            .deformed
             .nearest_around(other.shape, center as usize, x, facing, near)?;
         touching(body, other, self.point, place, duration)
     }
 
     /// Velocity of the point relative to the mean of the other body, m/s.
     fn velocity(&self) -> Vec3 {
-        self.body.now.velocities[self.point] - self.other.now.drift
+        self.body.deformed.velocities[self.point] - self.other.deformed.mean_velocity
     }
 
     /// What the point touches first when it moves on for `duration` seconds, with the gap where it is now.
@@ -83,7 +83,7 @@ impl PointSearch<'_> {
         let count = samples(travel.norm(), self.other.shape.spacing);
         (1..=count).find_map(|k| {
             let part = travel * (f64::from(k) / f64::from(count));
-            let x = self.body.now.positions[self.point] + part;
+            let x = self.body.deformed.positions[self.point] + part;
             let (mut place, relative) = self.at(&x, duration / f64::from(count))?;
             place.gap -= place.normal.dot(&part);
             (place.normal.dot(&travel) < 0.0 && place.gap >= 0.0).then_some((place, relative))

@@ -10,11 +10,11 @@ use pliant_core::model::{ContactCounts, SteppedModel, TouchedPlaces};
 
 use crate::detection::{Found, Sweep};
 use crate::group::body_group::BodyGroup;
-use crate::group::state::{Governing, KeptSkin, Rest};
+use crate::group::state::{Governing, SleepState, SleepingSkin};
 use crate::merged_skin::merged_skin;
 use crate::options::{BodyContact, GroupOptions};
 use crate::solver::{NONE, Solver};
-use crate::surface::{ContactShape, Deformed};
+use crate::surface::{ContactShape, DeformedSurface};
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
@@ -75,9 +75,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut group = Self {
             skin: Arc::new(skin),
             starts,
-            now: vec![Deformed::default(); count],
+            deformed: vec![DeformedSurface::default(); count],
             found: vec![Found::default(); count],
-            attached: vec![0; count],
+            attached_revisions: vec![0; count],
             partings: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
@@ -85,9 +85,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             contact_steps: Vec::new(),
             faster_steps: Vec::new(),
             stride_levels: vec![0; count],
-            kept: vec![KeptSkin::default(); count],
+            sleeping_skins: vec![SleepingSkin::default(); count],
             drawing: Mutex::default(),
-            rest: vec![Rest::default(); count],
+            sleep: vec![SleepState::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),
             outcomes: vec![Ok(()); count],

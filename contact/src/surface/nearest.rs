@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::surface::contact_shape::ContactShape;
-use crate::surface::deformed::Deformed;
+use crate::surface::deformed::DeformedSurface;
 use crate::surface::triangle_fan::{FanBlock, LANES};
 
 /// Two skins face each other when the cosine of the angle between their normals is at most this.
@@ -41,7 +41,7 @@ struct Query<'a> {
     facing: &'a Vec3,
 }
 
-impl Deformed {
+impl DeformedSurface {
     /// The place of the surface nearest to `x` that faces a skin of outward normal `facing`, if a contact point that `allowed` lets pass is within
     /// reach. A place that is surely farther in front than `near` (m) may be passed over.
     ///
@@ -161,7 +161,8 @@ impl Deformed {
         let (mut at, mut normal) = (Vec3::zeros(), Vec3::zeros());
         for k in 0..3 {
             at += self.positions[triangle[k] as usize] * weights[k];
-            normal += self.corners[shape.corner_normals[t as usize][k] as usize] * weights[k];
+            normal +=
+                self.corner_normals[shape.corner_normals[t as usize][k] as usize] * weights[k];
         }
         let length = normal.norm();
         if length <= f64::MIN_POSITIVE {

@@ -34,10 +34,10 @@ impl Found {
         rule: &PairRule<'_>,
         scratch: &mut Scratch,
     ) {
-        let speed = a.now.relative_speed(b.now);
+        let speed = a.deformed.relative_speed(b.deformed);
         let near = |one: &Touching<'_>| near_distance(one.shape.spacing, speed, rule.duration);
         // what is passed within the frame is looked for along the motion
-        let passing = (a.now.drift - b.now.drift).norm() * rule.duration;
+        let passing = (a.deformed.mean_velocity - b.deformed.mean_velocity).norm() * rule.duration;
         let fast = passing > FAST * a.shape.spacing.min(b.shape.spacing);
         let around = if fast {
             [near(&a), near(&b)]
@@ -45,24 +45,28 @@ impl Found {
             [near(&a).min(b.shape.reach), near(&b).min(a.shape.reach)]
         };
         let travel = if fast { speed * rule.duration } else { 0.0 };
-        if a.now
-            .turned
-            .is_apart(&b.now.turned, around[0].max(around[1]))
+        if a.deformed
+            .oriented_box
+            .is_apart(&b.deformed.oriented_box, around[0].max(around[1]))
         {
             return;
         }
-        b.now.turned.excess(&a.now.lanes, &mut scratch.excess[0]);
-        a.now.turned.excess(&b.now.lanes, &mut scratch.excess[1]);
+        b.deformed
+            .oriented_box
+            .excess(&a.deformed.lanes, &mut scratch.excess[0]);
+        a.deformed
+            .oriented_box
+            .excess(&b.deformed.lanes, &mut scratch.excess[1]);
         let cached = rule.cached_for(a.index, b.index);
         let first = self.candidates.len();
         scratch.held.clear();
-        scratch.held.resize(a.now.positions.len(), f64::NAN);
+        scratch.held.resize(a.deformed.positions.len(), f64::NAN);
         for (turn, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let Scratch {
                 excess, list, held, ..
             } = scratch;
             list.gather(
-                &other.now.lanes,
+                &other.deformed.lanes,
                 &excess[1 - turn],
                 other.shape.reach + travel,
             );
@@ -81,7 +85,7 @@ impl Found {
                     list,
                     point,
                 };
-                let found = search.at(&body.now.positions[point], rule.duration);
+                let found = search.at(&body.deformed.positions[point], rule.duration);
                 let found = found.or_else(|| fast.then(|| search.along_motion(rule.duration))?);
                 let Some((place, relative)) = found else {
                     continue;

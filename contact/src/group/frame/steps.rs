@@ -15,7 +15,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         if self.all_asleep() {
             return Ok(0);
         }
-        let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
+        let moving = self.models.iter().zip(&self.sleep).filter(|b| !b.1.frozen);
         let needed = moving.map(|(m, _)| m.least_steps(duration)).max();
         let needed = needed.unwrap_or(1);
         let steps = self.fitting_steps(needed.saturating_mul(factor));
@@ -24,18 +24,18 @@ impl<M: SteppedModel> BodyGroup<M> {
         let Self {
             models,
             boundaries,
-            rest,
+            sleep,
             outcomes,
             ..
         } = self;
         models
             .par_iter_mut()
             .zip(boundaries)
-            .zip(rest)
+            .zip(sleep)
             .zip(outcomes)
-            .for_each(|(((model, boundary), rest), outcome)| {
+            .for_each(|(((model, boundary), sleep), outcome)| {
                 *outcome = Ok(());
-                if !rest.asleep {
+                if !sleep.asleep {
                     *outcome = model.begin(duration, boundary, steps);
                 }
             });
@@ -107,9 +107,9 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Calls `f` for all bodies that are awake.
     pub(crate) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {
-        let awake = self.models.par_iter_mut().zip(&self.rest);
-        awake.for_each(|(model, rest)| {
-            if !rest.asleep {
+        let awake = self.models.par_iter_mut().zip(&self.sleep);
+        awake.for_each(|(model, sleep)| {
+            if !sleep.asleep {
                 f(model);
             }
         });
@@ -120,7 +120,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.find_settling(duration);
         let settling = std::mem::take(&mut self.settling);
         let keep = (-self.options.settling * duration).exp();
-        self.place_each(false, |b, model| {
+        self.update_each(false, |b, model| {
             let outcome = model.end();
             if settling[b] {
                 let velocities = model.node_velocities_mut();

@@ -17,24 +17,24 @@ impl<M: SteppedModel> BodyGroup<M> {
         let all = self.steps_by_themselves(duration);
         let Self {
             models,
-            rest,
+            sleep,
             found,
             contact_steps,
             faster_steps,
             ..
         } = self;
-        let (rest, found) = (&*rest, &*found);
+        let (sleep, found) = (&*sleep, &*found);
         contact_steps.clear();
         contact_steps.extend(
             models
                 .iter()
-                .zip(rest)
-                .map(|(model, rest)| match rest.asleep {
+                .zip(sleep)
+                .map(|(model, sleep)| match sleep.asleep {
                     true => 0,
                     false => model.contact_steps().unwrap_or(all),
                 }),
         );
-        let is_awake = |body: u32| !rest[body as usize].asleep;
+        let is_awake = |body: u32| !sleep[body as usize].asleep;
         let pairs = || {
             let candidates = found.iter().flat_map(|found| &found.candidates);
             candidates.filter_map(|c| match c.partner {
@@ -71,9 +71,9 @@ impl<M: SteppedModel> BodyGroup<M> {
                 faster_steps[slow] = faster_steps[slow].max(contact_steps[fast]);
             }
         }
-        let bodies = models.par_iter_mut().zip(rest).zip(&*faster_steps);
-        bodies.for_each(|((model, rest), steps)| {
-            if !rest.asleep {
+        let bodies = models.par_iter_mut().zip(sleep).zip(&*faster_steps);
+        bodies.for_each(|((model, sleep), steps)| {
+            if !sleep.asleep {
                 model.follow_contact(*steps);
             }
         });
@@ -81,9 +81,9 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Steps of a frame of `duration` seconds that bodies need if none follows another one.
     fn steps_by_themselves(&self, duration: f64) -> u32 {
-        let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
-        let needed = moving.map(|(model, rest)| match model.contact_steps() {
-            Some(steps) if !rest.asleep => steps,
+        let moving = self.models.iter().zip(&self.sleep).filter(|b| !b.1.frozen);
+        let needed = moving.map(|(model, sleep)| match model.contact_steps() {
+            Some(steps) if !sleep.asleep => steps,
             _ => model.least_steps(duration),
         });
         self.fitting_steps(needed.max().unwrap_or(1))

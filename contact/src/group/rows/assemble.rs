@@ -47,10 +47,10 @@ impl<M: SteppedModel> BodyGroup<M> {
     fn add_row(&mut self, found: &Found, c: &Candidate, duration: f64) -> bool {
         let a = c.body as usize;
         let (other, partner_awake) = match c.partner {
-            Partner::Body(b) => (b as usize, !self.rest[b as usize].asleep),
+            Partner::Body(b) => (b as usize, !self.sleep[b as usize].asleep),
             Partner::Tool(_) => (a, false),
         };
-        let own_awake = !self.rest[a].asleep;
+        let own_awake = !self.sleep[a].asleep;
         if !own_awake && !partner_awake {
             return false;
         }
@@ -134,7 +134,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             return NO_SIDE;
         }
         // each side where its own surface is
-        let at = self.now[c.body as usize].positions[c.point as usize];
+        let at = self.deformed[c.body as usize].positions[c.point as usize];
         Side {
             body: body as u32,
             projection: self.solver.projection_of[body],

@@ -77,7 +77,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             if let (body, Partner::Tool(tool), point) = parts_of_key(cached.key)
                 && let Some(wrench) = self.wrenches.get_mut(tool as usize)
             {
-                let position = &self.now[body as usize].positions[point as usize];
+                let position = &self.deformed[body as usize].positions[point as usize];
                 let origin = &self.tools[tool as usize].end.position;
                 wrench.add_reaction(&cached.force, position, origin);
             }

@@ -17,9 +17,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             closing,
             found,
             models,
-            rest,
+            sleep,
             shapes,
-            now,
+            deformed,
             centers,
             spread,
             ..
@@ -37,9 +37,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
         }
         centers.clear();
-        centers.extend(now.iter().map(|now| now.bounds.center()));
+        centers.extend(deformed.iter().map(|deformed| deformed.bounds.center()));
         let contacts = found.iter().map(|f| f.candidates.len()).sum();
-        solver.halves.divide(centers, |b| !rest[b].asleep, contacts);
+        solver
+            .halves
+            .divide(centers, |b| !sleep[b].asleep, contacts);
         solver
             .rigid_bodies
             .resize(models.len(), RigidProjection::default());
@@ -52,11 +54,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             .par_iter_mut()
             .zip(&mut solver.rigid_motions);
         let each = each.zip(&mut *spread);
-        let (shapes, rest) = (&*shapes, &*rest);
-        let bodies = models.par_iter().zip(shapes).zip(rest);
-        each.zip(bodies)
-            .for_each(|(((rigid_body, motion), spread), ((model, shape), rest))| {
-                *spread = if rest.asleep {
+        let (shapes, sleep) = (&*shapes, &*sleep);
+        let bodies = models.par_iter().zip(shapes).zip(sleep);
+        each.zip(bodies).for_each(
+            |(((rigid_body, motion), spread), ((model, shape), sleep))| {
+                *spread = if sleep.asleep {
                     0.0
                 } else {
                     model.spread_within_step()
@@ -65,7 +67,8 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let x = model.node_positions();
                 *rigid_body = RigidProjection::new(share, x, &shape.mass);
                 *motion = rigid_body.motion(x, model.node_velocities(), &shape.mass);
-            });
+            },
+        );
         solver.projections.iter_mut().for_each(Vec::clear);
         solver.projection_of.clear();
         for (b, max_share) in spread.iter().enumerate() {

@@ -68,8 +68,8 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
     assert_eq!(group.contact_counts().rows, 0);
     // something hits the top
     group.models[2].v.fill(Vec3::new(1.0, 0.0, 0.0));
-    group.rest[2] = Default::default();
-    group.now[2].set_velocity(Vec3::new(1.0, 0.0, 0.0));
+    group.sleep[2] = Default::default();
+    group.deformed[2].set_velocity(Vec3::new(1.0, 0.0, 0.0));
     run(&mut group, 2, 9.81);
     assert!(!group.is_asleep(1), "what it lies on wakes");
     run(&mut group, 400, 9.81);
@@ -150,8 +150,8 @@ fn what_wakes_stands_on_what_it_lay_on() {
     let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
     let speed = Vec3::new(0.3, 0.0, 0.0);
     group.models[2].v.fill(speed);
-    group.rest[2] = Default::default();
-    group.now[2].set_velocity(speed);
+    group.sleep[2] = Default::default();
+    group.deformed[2].set_velocity(speed);
     run(&mut group, 1, 9.81);
     assert!(!group.is_asleep(1));
     for (k, lump) in group.models().iter().enumerate().take(2) {
