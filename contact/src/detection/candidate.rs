@@ -20,7 +20,7 @@ pub(crate) struct Candidate {
     pub normal: Vec3,
     /// m, negative for a penetration
     pub gap: f64,
-    /// velocity of the partner's surface, relative to which friction counts, m/s; zero for a body, whose nodes have velocities
+    /// velocity of the surface of a tool, m/s; zero for a body, whose nodes have velocities
     pub surface_velocity: Vec3,
     /// velocity of the point minus that of the surface when the frame begins, m/s
     pub relative: Vec3,
@@ -28,7 +28,7 @@ pub(crate) struct Candidate {
     pub friction: f64,
     /// coefficient of kinetic friction
     pub kinetic_friction: f64,
-    /// entries of this candidate: own nodes, then the partner's
+    /// entries of this candidate: own nodes from `from` on, then those of the partner from `split` on
     pub from: u32,
     pub split: u32,
     pub to: u32,

@@ -11,7 +11,7 @@ use pliant_core::model::{
     ContactCounts, OwnContact, StepError, SteppedModel, TouchedPlaces, WorkBudget,
 };
 
-use crate::detection::{Found, Partner, Sweep, parts_of_key};
+use crate::detection::{FoundContacts, Partner, Sweep, parts_of_key};
 use crate::group::state::{CutDrawing, FrozenBody, Governing, SleepState, SleepingSkin};
 use crate::options::{BodyContact, GroupOptions};
 use crate::solver::Solver;
@@ -46,7 +46,7 @@ pub struct BodyGroup<M> {
     /// first skin vertex of each body, and the number of all
     pub(super) starts: Vec<u32>,
     pub(super) deformed: Vec<DeformedSurface>,
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FoundContacts>,
     /// skin of each body, where it sleeps
     pub(super) sleeping_skins: Vec<SleepingSkin>,
     pub(super) drawing: Mutex<CutDrawing>,

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::{ContactCounts, SteppedModel, TouchedPlaces};
 
-use crate::detection::{Found, Sweep};
+use crate::detection::{FoundContacts, Sweep};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::{Governing, SleepState, SleepingSkin};
 use crate::merged_skin::merged_skin;
@@ -76,7 +76,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             skin: Arc::new(skin),
             starts,
             deformed: vec![DeformedSurface::default(); count],
-            found: vec![Found::default(); count],
+            found: vec![FoundContacts::default(); count],
             attached_revisions: vec![0; count],
             partings: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],

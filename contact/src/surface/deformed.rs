@@ -1,4 +1,4 @@
-//! Contact points of one body where they are now.
+//! Contact points of one body at its present positions.
 
 use pliant_core::math::bounds::Aabb;
 use pliant_core::math::{Mat3, Vec3};
@@ -16,23 +16,23 @@ pub(crate) struct DeformedSurface {
     pub velocities: Vec<Vec3>,
     /// unit, outward; zero where all triangles around are degenerate
     pub normals: Vec<Vec3>,
-    /// of triangle corners, not of unit length
+    /// normals at the corners of triangles, not of unit length
     pub(super) corner_normals: Vec<Vec3>,
     pub bounds: Aabb,
-    /// the positions once more, one list an axis
+    /// the positions once more, one list for each axis
     pub lanes: Lanes,
     pub oriented_box: OrientedBox,
     /// largest speed of a contact point, m/s
     pub max_speed: f64,
     /// mean velocity of the contact points, m/s
     pub mean_velocity: Vec3,
-    /// largest speed of a contact point relative to that, m/s
+    /// largest speed of a contact point relative to the mean, m/s
     pub max_relative_speed: f64,
     pub(super) grid: PointGrid,
 }
 
 impl DeformedSurface {
-    /// Takes over nodes at `x` (m) with velocities `v` (m/s). Reuses memory.
+    /// Updates everything for nodes at `x` (m) with velocities `v` (m/s). Reuses memory.
     pub fn update(&mut self, shape: &ContactShape, x: &[Vec3], v: &[Vec3]) {
         self.positions.clear();
         self.velocities.clear();

@@ -1,4 +1,4 @@
-//! The surface of a body as contact sees it: points and triangles at rest ([`ContactShape`]), and where they are now ([`DeformedSurface`]).
+//! The contact surface of a body: points and triangles at rest ([`ContactShape`]), and at their present positions ([`DeformedSurface`]).
 
 mod contact_shape;
 mod corner_normals;

@@ -4,12 +4,18 @@ use pliant_core::contact::Tool;
 
 use crate::detection::candidate::{Candidate, Partner};
 use crate::detection::continuous::tool_along_motion;
-use crate::detection::found::Found;
-use crate::detection::touching::{Touching, near_distance};
+use crate::detection::detection_body::{DetectionBody, near_distance};
+use crate::detection::found::FoundContacts;
 
-impl Found {
+impl FoundContacts {
     /// Points of `body` that touch `tool`, number `index`, within `duration` seconds.
-    pub fn against_tool(&mut self, body: Touching<'_>, index: u32, tool: &Tool, duration: f64) {
+    pub fn against_tool(
+        &mut self,
+        body: DetectionBody<'_>,
+        index: u32,
+        tool: &Tool,
+        duration: f64,
+    ) {
         let travel = (tool.end.position - tool.begin.position).norm() / duration;
         let near = near_distance(
             body.shape.spacing,
@@ -29,7 +35,7 @@ impl Found {
             let surface_velocity = tool.velocity_at(x, duration);
             let relative = body.deformed.velocities[point] - surface_velocity;
             let spacing = body.shape.spacing;
-            let Some((distance, gradient, gone)) = tool_along_motion(
+            let Some((distance, gradient, moved)) = tool_along_motion(
                 tool,
                 x,
                 (&relative, body.deformed.max_relative_speed),
@@ -39,7 +45,7 @@ impl Found {
                 continue;
             };
             let inward = -body.deformed.normals[point];
-            // a point of the far side is not touched; a deep one leaves by the skin's own normal, or by that of a half-space, which has no far side
+            // points on the far side of the body are not in contact. A deep point leaves along the normal of the skin, or along that of a half-space, which has no far side
             let is_beyond = distance < 0.0 && tool.shape.inner_radius() == f64::INFINITY;
             let normal = if is_beyond || gradient.dot(&inward) > 0.0 {
                 gradient
@@ -56,7 +62,7 @@ impl Found {
                 point: point as u32,
                 partner: Partner::Tool(index),
                 normal,
-                gap: distance - normal.dot(&gone),
+                gap: distance - normal.dot(&moved),
                 surface_velocity,
                 relative,
                 friction,

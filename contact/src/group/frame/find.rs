@@ -6,7 +6,7 @@ use pliant_core::contact::Tool;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::SteppedModel;
 
-use crate::detection::{PairRule, Touching, near_distance, with_scratch};
+use crate::detection::{DetectionBody, PairParameters, near_distance, with_scratch};
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -48,12 +48,12 @@ impl<M: SteppedModel> BodyGroup<M> {
         let (deformed, shapes, sleep, sweep, tools) =
             (&*deformed, &*shapes, &*sleep, &*sweep, &*tools);
         let (contacts, models) = (&*contacts, &*models);
-        let body = |k: usize| Touching {
+        let body = |k: usize| DetectionBody {
             index: k as u32,
             shape: &shapes[k],
             deformed: &deformed[k],
         };
-        let rule = |a: usize, b: usize| PairRule {
+        let parameters = |a: usize, b: usize| PairParameters {
             // the geometric mean; of two equal numbers it is exactly that number
             friction: (contacts[a].friction * contacts[b].friction).sqrt(),
             duration,
@@ -66,12 +66,12 @@ impl<M: SteppedModel> BodyGroup<M> {
                 return;
             }
             if contacts[a].with_itself && !sleep[a].asleep {
-                found.within(own, &rule(a, a));
+                found.within(own, &parameters(a, a));
             }
             with_scratch(|scratch| {
                 let partners = sweep.partners(a as u32).iter().map(|p| p.1 as usize);
                 for b in partners.filter(|b| !models[*b].lets_go()) {
-                    found.between(own, body(b), &rule(a, b), scratch);
+                    found.between(own, body(b), &parameters(a, b), scratch);
                 }
             });
             let is_solid = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();

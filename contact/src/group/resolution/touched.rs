@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::model::{SteppedModel, TouchedPlaces, WorkBudget};
 
-use crate::detection::{Candidate, Found, Partner};
+use crate::detection::{Candidate, FoundContacts, Partner};
 use crate::group::body_group::BodyGroup;
 
 /// Largest gap of a place that is in touch and not only near, over the contact spacing.
@@ -64,7 +64,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
 /// The entries of a contact on one side. If both sides are of one body, their signs distinguish them.
 fn side<'a>(
-    found: &'a Found,
+    found: &'a FoundContacts,
     c: &Candidate,
     range: std::ops::Range<u32>,
     sign: f64,

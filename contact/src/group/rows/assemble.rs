@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::model::SteppedModel;
 
-use crate::detection::{Candidate, Found, Partner, key_of};
+use crate::detection::{Candidate, FoundContacts, Partner, key_of};
 use crate::group::body_group::BodyGroup;
 use crate::solver::{NO_SIDE, NONE, Row, Side, half_and_element, packed_index};
 
@@ -44,7 +44,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Adds the row of a contact. Returns whether one of its sides is awake; there is no row otherwise.
-    fn add_row(&mut self, found: &Found, c: &Candidate, duration: f64) -> bool {
+    fn add_row(&mut self, found: &FoundContacts, c: &Candidate, duration: f64) -> bool {
         let a = c.body as usize;
         let (other, partner_awake) = match c.partner {
             Partner::Body(b) => (b as usize, !self.sleep[b as usize].asleep),

@@ -1,4 +1,4 @@
-//! A body as detection sees it, and when a point of it touches a surface.
+//! A body in the search for contacts, and the test whether a point of it may touch a surface.
 
 use pliant_core::math::Vec3;
 
@@ -7,18 +7,18 @@ use crate::surface::{ContactShape, DeformedSurface, Nearest};
 /// Contacts are found up to this distance beyond what may be closed within the frame, over the contact spacing.
 const MARGIN: f64 = 0.1;
 
-/// A body as detection sees it.
+/// A body in the search for contacts.
 #[derive(Clone, Copy)]
-pub(crate) struct Touching<'a> {
+pub(crate) struct DetectionBody<'a> {
     pub index: u32,
     pub shape: &'a ContactShape,
     pub deformed: &'a DeformedSurface,
 }
 
 /// The place, and the velocity of the point relative to it (m/s), if the gap may be closed within `duration` seconds.
-pub(crate) fn touching(
-    body: Touching<'_>,
-    other: Touching<'_>,
+pub(crate) fn reachable_place(
+    body: DetectionBody<'_>,
+    other: DetectionBody<'_>,
     point: usize,
     place: Nearest,
     duration: f64,

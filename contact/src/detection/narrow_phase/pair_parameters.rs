@@ -1,11 +1,11 @@
-//! What the two bodies of a pair have in common.
+//! Parameters of contact between the two bodies of a pair.
 
 use crate::detection::cached_contact::CachedContact;
 use crate::detection::key::{is_same_pair, pair_key};
 
-/// What pairs of bodies have in common.
+/// Parameters of contact between the two bodies of a pair.
 #[derive(Clone, Copy)]
-pub(crate) struct PairRule<'a> {
+pub(crate) struct PairParameters<'a> {
     pub friction: f64,
     /// of the frame, s
     pub duration: f64,
@@ -13,7 +13,7 @@ pub(crate) struct PairRule<'a> {
     pub cached: &'a [CachedContact],
 }
 
-impl<'a> PairRule<'a> {
+impl<'a> PairParameters<'a> {
     /// Contacts of bodies `low` and `high` in the last frame.
     pub(super) fn cached_for(&self, low: u32, high: u32) -> &'a [CachedContact] {
         let from = pair_key(low, high, false, 0);
