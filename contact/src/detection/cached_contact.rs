@@ -1,8 +1,8 @@
-//! What is kept of a contact for the next frame.
+//! The data of a contact that the next frame uses.
 
 use pliant_core::math::Vec3;
 
-/// What is kept of a row for the next frame.
+/// The data of a row that the next frame uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CachedContact {
     pub key: u64,

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-/// What is on the other side of a contact.
+/// The other side of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Partner {
     Body(u32),

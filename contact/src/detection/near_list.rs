@@ -76,7 +76,7 @@ impl WithSimd for Search<'_> {
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
         let [xs, ys, zs] = &self.list.lanes;
         let mut best = [f64::INFINITY; LANES];
-        // numbers of blocks as f64, so that they are as wide as what they go with
+        // numbers of blocks as f64, so that they are as wide as the distances
         let mut blocks = [0.0; LANES];
         let mut block = 0.0;
         let (xs, _) = xs.as_chunks::<LANES>();

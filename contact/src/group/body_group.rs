@@ -35,11 +35,11 @@ pub struct BodyGroup<M> {
     /// share of each body in the budget of the frame
     pub(super) budgets: Vec<WorkBudget>,
     pub(super) governing: Governing,
-    /// how often in a frame forces act where each body is touched; 0 for one that sleeps
+    /// how often in a frame the forces of each body act where it is touched; 0 for one that sleeps
     pub(super) contact_steps: Vec<u32>,
     /// the same of the fastest body that each one touches, where that is faster; 0 for none
     pub(super) faster_steps: Vec<u32>,
-    /// contact with what has no inertia acts on each body in every `2^level`-th step
+    /// contact with tools acts on each body in every `2^level`-th step
     pub(super) stride_levels: Vec<u8>,
     pub(super) homes: Vec<Pose>,
     pub(super) skin: Arc<SurfaceMesh>,
@@ -62,7 +62,7 @@ pub struct BodyGroup<M> {
     pub(super) centers: Vec<Vec3>,
     /// [`SteppedModel::spread_within_step`] of each body, 0 where it sleeps
     pub(super) spread: Vec<f64>,
-    /// fastest approach of each body to what it touches, m/s
+    /// largest closing speed of the contacts of each body, m/s
     pub(super) closing: Vec<f64>,
     pub(super) sweep: Sweep,
     pub(super) solver: Solver,

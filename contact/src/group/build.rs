@@ -1,4 +1,4 @@
-//! How a group is made.
+//! Construction of a group.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,14 +17,14 @@ use crate::solver::{NONE, Solver};
 use crate::surface::{ContactShape, DeformedSurface};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
+    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share a contact surface.
     ///
     /// Extra poses are ignored; a body without one stays where it was baked.
     pub fn new(models: Vec<M>, homes: Vec<Pose>, options: GroupOptions) -> Self {
         Self::with_contacts(models, homes, Vec::new(), options)
     }
 
-    /// The same for bodies each of which has its own contact; where `contacts` ends, `options` say it.
+    /// The same for bodies with options of their own. Bodies beyond the end of `contacts` have those of the group.
     pub fn with_contacts(
         mut models: Vec<M>,
         mut homes: Vec<Pose>,

@@ -61,7 +61,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         changed.collect()
     }
 
-    /// Wakes a body and what touched it in the last frame: what carried it may be gone.
+    /// Wakes a body and those that touched it in the last frame: their support may be gone.
     fn wake_with_neighbours(&mut self, body: usize) {
         self.sleep[body].wake();
         for cached in &self.solver.cached {

@@ -31,7 +31,7 @@ impl SleepState {
 pub struct FrozenBody {
     /// Which one.
     pub body: u32,
-    /// What was seen, and when.
+    /// The symptom, and when it was found.
     pub cause: String,
 }
 
@@ -83,7 +83,7 @@ impl Governing {
         to.push(f64::from(self.steps));
     }
 
-    /// Takes back what was saved; counts go on.
+    /// Restores what was saved; counts continue.
     pub fn restore(&mut self, from: &[f64; Self::SAVED]) {
         let [degradation @ .., steps] = *from;
         self.degradation.restore(degradation);

@@ -144,7 +144,7 @@ mod tests {
     use crate::solver::row::{CORRECTION, NO_SIDE, StepRule};
     use pliant_core::math::Vec3;
 
-    /// particles of 1 kg stacked on a floor, one row for each and what is below
+    /// particles of 1 kg stacked on a floor, one row for each and the one below it
     fn stack(count: usize) -> Solver {
         let mut solver = Solver::default();
         for k in 0..count {
@@ -277,7 +277,7 @@ mod tests {
             assert!((speed * step * f64::from(stride) / gap - 1.0).abs() < 1e-12);
         }
         assert!(solver.rows[0][0].gap.abs() < 1e-15);
-        // what it gets in between stays until its next step
+        // a velocity that it gets in between stays until its next step
         solver.solve(&rules, stride);
         assert!(solver.slots[0][0][1].abs() < 1e-12);
         solver.slots[0][0][1] = -0.5;

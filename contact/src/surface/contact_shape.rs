@@ -50,7 +50,7 @@ pub(crate) struct ContactShape {
 }
 
 impl ContactShape {
-    /// Points about `spacing` apart (m) on `skin`, and what is needed to move nodes through them. Points less than `exclusion` (m) apart along the
+    /// Points about `spacing` apart (m) on `skin`, attached to the nodes that move them. Points less than `exclusion` (m) apart along the
     /// skin do not touch each other.
     ///
     /// A skin that is no finer than that is taken as it is. Cost: about a second for a skin of 100,000 vertices and 3,000 points.

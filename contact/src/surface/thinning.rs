@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_kept_and_others_fill_what_they_leave() {
+    fn kept_points_stay_and_others_fill_the_rest() {
         let skin = box_surface(Vec3::new(0.4, 0.3, 0.2), [40, 30, 20], CellStyle::Kuhn);
         let (all, _) = thinned_surface(&skin, 0.05, &[]);
         let left = |v: &u32| skin.positions[*v as usize].x < 0.0;

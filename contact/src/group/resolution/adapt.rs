@@ -29,7 +29,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         // elements may have got inertia
         self.attach();
         if lived < duration {
-            // tools go all of their way in what is left of the frame
+            // tools move over their whole path in the shorter frame
             let hastened = duration / lived;
             self.boundaries.iter_mut().for_each(|b| b.hasten(hastened));
             self.find(lived);

@@ -44,7 +44,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 _ => None,
             })
         };
-        // what follows is followed in turn
+        // partners of a body that follows may have to follow it in turn
         loop {
             let mut is_settled = true;
             for [a, b] in pairs() {
