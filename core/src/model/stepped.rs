@@ -18,7 +18,7 @@ use crate::model::touched_places::TouchedPlaces;
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → settle_steps (→ recover_inverted → settle_steps) → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → settle_steps (→ recover_inverted → settle_steps) → follow_contact → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -125,6 +125,16 @@ pub trait SteppedModel: DeformableModel + Sync {
         _level: &DegradationLevel,
     ) {
     }
+
+    /// After [`SteppedModel::settle_steps`]: how often in the coming frame its own forces act where the body is touched, if it need not follow others.
+    /// Contact with tools acts as often, no matter how many steps the group takes. `None` where its forces act in every step of the group.
+    fn contact_steps(&self) -> Option<u32> {
+        None
+    }
+
+    /// After [`SteppedModel::settle_steps`]: contact with bodies whose forces act more often acts `steps` times in the coming frame, 0 where there is
+    /// none. Own forces act at least half as often where the body is touched.
+    fn follow_contact(&mut self, _steps: u32) {}
 
     /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another level of degradation.
     fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> Foreseen {

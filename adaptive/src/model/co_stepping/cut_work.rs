@@ -4,6 +4,7 @@ use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
+use crate::step::multirate::DEEPEST;
 
 /// What an active node costs in each step, in tetrahedron evaluations, and how many other nodes cost as much as one evaluation.
 const NODE_UNITS: usize = 2;
@@ -44,6 +45,23 @@ impl CutBody {
         dynamics.set_degradation_level(degradation_level);
         dynamics.settle_steps(duration, &co_stepping.quick, co_stepping.longest);
         co_stepping.forecast = dynamics.forecast(&co_stepping.quick, co_stepping.longest);
+    }
+
+    /// How often own forces act where something touches the body, if they follow no other body; `None` where nothing does.
+    pub(crate) fn contact_steps(&self) -> Option<u32> {
+        let level = self.dynamics.steps.held_level.min(DEEPEST);
+        self.co_stepping.meets.then_some(1 << level)
+    }
+
+    /// Contact with faster bodies acts `steps` times in the coming frame, 0 for none: elements follow where the body is touched.
+    pub(crate) fn follow_contact(&mut self, steps: u32) {
+        let level = steps.max(1).ilog2().min(u32::from(DEEPEST)) as u8;
+        let co_stepping = &mut self.co_stepping;
+        if self.dynamics.follow_partners(level, &co_stepping.quick) {
+            co_stepping.forecast = self
+                .dynamics
+                .forecast(&co_stepping.quick, co_stepping.longest);
+        }
     }
 
     /// Goes on as after a frame on that level of degradation.

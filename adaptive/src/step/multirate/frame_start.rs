@@ -52,6 +52,25 @@ impl CutDynamics {
         }
     }
 
+    /// Between the first part of [`CutDynamics::ready`] and the second: contact with faster bodies acts at step level `level` on the nodes `quick`. Returns whether levels
+    /// were settled anew.
+    pub(crate) fn follow_partners(&mut self, level: u8, quick: &[u32]) -> bool {
+        if !self.steps.follow_partners(level) {
+            return false;
+        }
+        let Self {
+            steps,
+            cut,
+            operators,
+            masses,
+            ..
+        } = self;
+        if steps.settle(cut, operators.evaluated(), quick, masses) {
+            self.has_groups = false;
+        }
+        true
+    }
+
     /// The second part of [`CutDynamics::ready`]: groups of the settled levels, and their forces.
     pub(crate) fn gather(&mut self) {
         // the look after torn nodes were put back belongs to the same frame

@@ -44,6 +44,10 @@ pub struct ElementSteps {
     pub(crate) lift: u8,
     /// nodes that a tool held at the last look
     pub(crate) quick: Vec<u32>,
+    /// fastest step level of the elements that push these, as they need it by themselves, when levels were settled last
+    pub(crate) held_level: u8,
+    /// step level at which contact with faster bodies acts on these nodes, 0 for none
+    pub(crate) partner_level: u8,
     pub(crate) duration: f64,
     pub(crate) parts: u32,
     pub(crate) near_inverted: u32,
@@ -103,6 +107,8 @@ impl ElementSteps {
             settled: Vec::new(),
             lift: 0,
             quick: Vec::new(),
+            held_level: 0,
+            partner_level: 0,
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
@@ -142,6 +148,11 @@ impl ElementSteps {
     /// Lets every element fire `2^lift` times as often as it needs, from the next time that levels are settled.
     pub(crate) fn set_lift(&mut self, lift: u8) {
         self.lift = lift;
+    }
+
+    /// Contact with faster bodies acts at step level `level` from the next time that levels are settled. Returns whether that is new.
+    pub(crate) fn follow_partners(&mut self, level: u8) -> bool {
+        std::mem::replace(&mut self.partner_level, level) != level
     }
 
     /// Follows elements at `share` of the full rate from the next look on, with inertia for what needs more.

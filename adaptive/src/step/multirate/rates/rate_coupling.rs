@@ -171,12 +171,14 @@ impl ElementSteps {
         }
     }
 
-    /// Elements that push a node that a tool holds, as corners or through ghosts, fire at least half as often ([`BEHIND`]) as the fastest of them all, and so as constraints act.
+    /// Elements that push a node that a tool holds, as corners or through ghosts, fire at least half as often ([`BEHIND`]) as the fastest of them all, and so as constraints act, and
+    /// as contact with faster bodies.
     ///
     /// The work of a kick is its impulse times the mean of the velocities before and after it. At half the rate that is force times way over the step of the element, whatever
     /// constraints do between two kicks. At a quarter of the rate it is not: faster elements draw a node off the tool until the rare kick throws it back, and contact
     /// stops it. It is where it was, and the kicks have done work.
     fn follow_held(&mut self, cut: &Cut, held: &[u32]) {
+        self.held_level = 0;
         if held.is_empty() {
             return;
         }
@@ -184,6 +186,8 @@ impl ElementSteps {
             pushes,
             workspace,
             levels,
+            held_level,
+            partner_level,
             ..
         } = self;
         workspace.finest.fill(0);
@@ -199,11 +203,18 @@ impl ElementSteps {
         let through_ghosts = tets.filter(|(k, _)| pushes.rows.row(*k).0.iter().any(is_held));
         let pushing = around.chain(through_ghosts.map(|(_, t)| t));
         let fastest = pushing.clone().map(|t| levels[t as usize]).max();
-        let least = fastest.unwrap_or(0).saturating_sub(BEHIND);
+        *held_level = fastest.unwrap_or(0);
+        let least = (*held_level).max(*partner_level).saturating_sub(BEHIND);
         for t in pushing {
             let level = &mut levels[t as usize];
             *level = least.max(*level);
         }
+    }
+
+    /// Whether an element would fire less often if no faster body touched this one.
+    pub(crate) fn follows_partner(&self, tet: usize) -> bool {
+        let used = self.levels[tet];
+        self.own[tet] < used && used.saturating_add(BEHIND) == self.partner_level
     }
 
     /// Elements that push nodes through ghosts fire at least half as often ([`BEHIND`]) as the whole elements around these nodes: kicks of a heavy element that come seldom

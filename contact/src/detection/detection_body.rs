@@ -1,31 +1,31 @@
-//! A body as detection sees it, and when a point of it touches a surface.
+//! A body in the search for contacts, and the test whether a point of it may touch a surface.
 
 use pliant_core::math::Vec3;
 
-use crate::surface::{ContactShape, Deformed, Nearest};
+use crate::surface::{ContactShape, DeformedSurface, Nearest};
 
 /// Contacts are found up to this distance beyond what may be closed within the frame, over the contact spacing.
 const MARGIN: f64 = 0.1;
 
-/// A body as detection sees it.
+/// A body in the search for contacts.
 #[derive(Clone, Copy)]
-pub(crate) struct Touching<'a> {
+pub(crate) struct DetectionBody<'a> {
     pub index: u32,
     pub shape: &'a ContactShape,
-    pub now: &'a Deformed,
+    pub deformed: &'a DeformedSurface,
 }
 
 /// The place, and the velocity of the point relative to it (m/s), if the gap may be closed within `duration` seconds.
-pub(crate) fn touching(
-    body: Touching<'_>,
-    other: Touching<'_>,
+pub(crate) fn reachable_place(
+    body: DetectionBody<'_>,
+    other: DetectionBody<'_>,
     point: usize,
     place: Nearest,
     duration: f64,
 ) -> Option<(Nearest, Vec3)> {
-    let mut relative = body.now.velocities[point];
+    let mut relative = body.deformed.velocities[point];
     for (&p, w) in place.triangle.iter().zip(place.weights) {
-        relative -= other.now.velocities[p as usize] * w;
+        relative -= other.deformed.velocities[p as usize] * w;
     }
     let closing = -place.normal.dot(&relative);
     let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
