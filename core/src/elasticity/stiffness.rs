@@ -34,7 +34,7 @@ pub fn linear_stiffness(shape: &ShapeGradients, lame: &LameParameters) -> SMatri
     k
 }
 
-/// Largest angular frequency of the element on its own with a quarter of its mass at each corner, rad/s.
+/// Largest angular frequency of the free element with a quarter of its mass at each corner, rad/s.
 ///
 /// `ω² = λ_max(K_e)/(ρV/4)`. The largest over all elements bounds every frequency of the assembled lumped mesh, which the
 /// Courant condition with the shortest edge does not (it overestimates the stable step by up to a factor of two).
