@@ -41,7 +41,7 @@ impl CutSurface {
     pub const CAP: u32 = u32::MAX;
 
     /// Sets the connectivity of the cut surface in `place`, which is created if necessary. Its `frame` keeps its old contents and memory, and is still to be written.
-    pub fn renew<'a>(
+    pub fn update<'a>(
         place: &'a mut Option<Box<Self>>,
         surface: &Arc<SurfaceMesh>,
         copied: &Arc<Vec<u32>>,
