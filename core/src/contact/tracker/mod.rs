@@ -164,7 +164,7 @@ impl ContactTracker {
     }
 
     /// Records the force of each constraint on the body (N), in the order of the last [`ContactTracker::update`].
-    pub fn settle(&mut self, reactions: &[Vec3]) {
+    pub fn record_reactions(&mut self, reactions: &[Vec3]) {
         for ((constraint, owner), reaction) in
             self.constraints.iter().zip(&self.owners).zip(reactions)
         {

@@ -57,7 +57,7 @@ fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
     for _ in 0..2 {
         let count = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len();
         assert!(count > 0);
-        tracker.settle(&zero[..count.min(zero.len())]);
+        tracker.record_reactions(&zero[..count.min(zero.len())]);
     }
     assert_eq!(
         tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len(),
@@ -135,7 +135,7 @@ fn stepped(
     force: f64,
 ) -> Vec<DisplacementConstraint> {
     let constraints = tracker.update(body, &[tool], grabs, 0.1).0.to_vec();
-    tracker.settle(&vec![Vec3::y() * -force; constraints.len()]);
+    tracker.record_reactions(&vec![Vec3::y() * -force; constraints.len()]);
     constraints
 }
 
@@ -262,7 +262,7 @@ fn what_a_cut_has_exposed_is_touched_and_not_remembered() {
     assert!((target.y - 0.495).abs() < 1e-6, "{target:?}");
     // the ball has moved away: vertices of the skin stay candidates, the other one does not
     let zero = vec![Vec3::zeros(); vertices.len()];
-    tracker.settle(&zero);
+    tracker.record_reactions(&zero);
     let (constraints, _) = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1);
     let still: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
     assert_eq!(still, vertices[..vertices.len() - 1]);
