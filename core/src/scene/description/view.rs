@@ -60,7 +60,7 @@ impl CameraDescription {
     /// Smallest and largest [`distance`](Self::distance), m.
     pub const DISTANCES: (f64, f64) = (1e-6, 1e6);
     /// Largest coordinate of the [`target`](Self::target), m.
-    pub const FARTHEST: f64 = 1e6;
+    pub const MAX_COORDINATE: f64 = 1e6;
 }
 
 /// Reads the table `view`; `None` where there is none.
@@ -126,7 +126,7 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
     };
     let distance = view.number_in("distance", CameraDescription::DISTANCES, "m")?;
     let target = view.required_vector("target")?;
-    if target.amax() > CameraDescription::FARTHEST {
+    if target.amax() > CameraDescription::MAX_COORDINATE {
         return Err(view.bad("target", "must be within 1e6 m of the origin"));
     }
     Ok(Some(CameraDescription {
