@@ -223,7 +223,7 @@ impl BoundaryConditions {
     }
 
     /// Multiplies the velocities of all constraints by `factor`: for a body in slow motion, which is stepped through a part of a frame only.
-    pub fn hasten(&mut self, factor: f64) {
+    pub fn scale_velocities(&mut self, factor: f64) {
         for c in &mut self.displacements {
             c.velocity *= factor;
         }
