@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_names_are_proposed_and_far_ones_are_not() {
+    fn similar_names_are_proposed_and_others_are_not() {
         let nearest = |name| nearest_name(name, ["penguin", "banana_seat", "torus", "pear"]);
         assert_eq!(nearest("pengiun"), Some("penguin"));
         assert_eq!(nearest("Banana-Seat"), Some("banana_seat"));

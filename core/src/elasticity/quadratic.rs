@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_the_middles_of_their_edges() {
+    fn neighbours_share_the_midpoints_of_their_edges() {
         let mesh = QuadraticTetMesh::new(&TetMesh {
             nodes: vec![
                 Vec3::zeros(),

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_promises_more_than_there_is_takes_no_memory() {
+    fn a_length_beyond_the_bytes_allocates_no_memory() {
         for length in [2, 1 << 61, u64::MAX / 24, u64::MAX] {
             let bytes = [length.to_le_bytes(), [0; 8]].concat();
             let input = ByteReader::<u64>::new(&bytes);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_other_bytes_is_refused() {
+    fn a_text_that_is_not_utf_8_is_refused() {
         let mut input = ByteReader::<u32>::new(b"\x02\0\0\0\xff\xff");
         assert_eq!(input.text(), Err(BytesError::NotText { at: 6 }));
     }

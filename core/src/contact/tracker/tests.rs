@@ -98,7 +98,7 @@ fn grabs_win_over_tools_and_jumps_drop_contacts() {
 }
 
 #[test]
-fn vertices_of_a_grab_may_have_places_and_velocities_of_their_own() {
+fn vertices_of_a_grab_may_have_their_own_displacements_and_velocities() {
     let skin = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
     let held = vec![false; skin.vertex_count()];
@@ -159,7 +159,7 @@ fn none_sticks(constraints: &[DisplacementConstraint]) -> bool {
 }
 
 #[test]
-fn what_was_pushed_goes_along_until_the_tool_pulls_too_hard_and_sticks_again_after_it_was_away() {
+fn a_pushed_vertex_sticks_until_the_tool_pulls_too_hard_and_again_after_the_tool_was_away() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
     let held = vec![false; skin.vertex_count()];

@@ -163,8 +163,8 @@ fn both_sides_of_a_cut_get_their_own_caps() {
 }
 
 #[test]
-fn tents_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
-    let tent = |x: [u32; 4]| {
+fn tetrahedra_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
+    let tetrahedron = |x: [u32; 4]| {
         let [a, b, c, d] = x;
         [[b, c, d], [a, d, c], [a, b, d], [a, c, b]]
     };
@@ -173,7 +173,7 @@ fn tents_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
         (0..count).map(at).collect()
     };
     for (second, copies) in [([0, 4, 5, 6], 1), ([0, 1, 4, 5], 2)] {
-        let caps = [tent([0, 1, 2, 3]), tent(second)].concat();
+        let caps = [tetrahedron([0, 1, 2, 3]), tetrahedron(second)].concat();
         let (surface, seam) = closed(places(7), Vec::new(), &[], caps);
         assert_closed(&surface);
         assert_eq!(seam.copies.len(), copies);
