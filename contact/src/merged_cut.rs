@@ -157,7 +157,7 @@ impl MergedCut {
         cuts: impl Iterator<Item = Option<&'a CutSurface>>,
         out: &mut SurfaceFrame,
     ) {
-        let merged = CutSurface::renew(
+        let merged = CutSurface::update(
             &mut out.cut,
             &self.surface,
             &self.copied,

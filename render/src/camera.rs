@@ -75,9 +75,12 @@ impl OrbitCamera {
             parts.round() / PARTS_OF_A_DEGREE
         };
         CameraDescription {
-            target: self
-                .target
-                .map(|x| x.clamp(-CameraDescription::FARTHEST, CameraDescription::FARTHEST)),
+            target: self.target.map(|x| {
+                x.clamp(
+                    -CameraDescription::MAX_COORDINATE,
+                    CameraDescription::MAX_COORDINATE,
+                )
+            }),
             yaw: degrees(self.yaw),
             pitch: degrees(self.pitch),
             distance: self.distance,

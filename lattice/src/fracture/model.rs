@@ -38,7 +38,7 @@ impl LatticeModel {
             out.cut = None;
             return;
         };
-        let cut = CutSurface::renew(
+        let cut = CutSurface::update(
             &mut out.cut,
             &drawn.surface,
             &drawn.copied,

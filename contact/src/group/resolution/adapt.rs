@@ -31,7 +31,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         if lived < duration {
             // tools move over their whole path in the shorter frame
             let hastened = duration / lived;
-            self.boundaries.iter_mut().for_each(|b| b.hasten(hastened));
+            self.boundaries
+                .iter_mut()
+                .for_each(|b| b.scale_velocities(hastened));
             self.find(lived);
         }
         lived

@@ -1,4 +1,4 @@
-//! Stretches of a recording in which the triangles of a method stay the same.
+//! Segments of a recording in which the triangles of a method do not change.
 
 use std::sync::Arc;
 
@@ -6,34 +6,35 @@ use crate::contents::Skin;
 use crate::error::RecordingError;
 use crate::reader::Recording;
 
-/// Surfaces with the same triangles, one after the other.
+/// Consecutive surfaces with the same triangles.
 #[derive(Debug, Clone)]
-pub(super) struct Stretch {
-    /// The cut skin; none for the skin itself.
+pub(super) struct Segment {
+    /// The cut surface at rest; `None` for the skin itself.
     pub cut: Option<Arc<Skin>>,
-    /// Number of the first surface, where rest is 0, and how many there are.
+    /// index of the first surface; 0 is the skin at rest
     pub first: usize,
+    /// number of surfaces
     pub count: usize,
 }
 
-impl Stretch {
-    /// What is seen in it, at rest.
+impl Segment {
+    /// The surface that is shown, at rest.
     pub fn skin<'a>(&'a self, skin: &'a Skin) -> &'a Skin {
         self.cut.as_deref().unwrap_or(skin)
     }
 
-    /// Surfaces that are displaced: rest is none.
+    /// Number of morph targets: all surfaces but the skin at rest.
     pub fn targets(&self) -> usize {
         self.count - usize::from(self.first == 0)
     }
 }
 
-/// The stretches of method number `method`. The first begins with the skin at rest. Cost: for a method that is cut, each surface is unpacked.
-pub(super) fn stretches(
+/// The segments of method number `method`. The first one begins with the skin at rest. Cost: for a method with cuts, each surface is unpacked.
+pub(super) fn segments(
     recording: &Recording<'_>,
     method: usize,
-) -> Result<Vec<Stretch>, RecordingError> {
-    let mut all = vec![Stretch {
+) -> Result<Vec<Segment>, RecordingError> {
+    let mut all = vec![Segment {
         cut: None,
         first: 0,
         count: 1,
@@ -46,9 +47,9 @@ pub(super) fn stretches(
         let cut = stored?.surface.cut.map(|cut| cut.skin);
         let skin = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
         let last = all.last_mut();
-        match last.filter(|stretch| skin(&stretch.cut) == skin(&cut)) {
-            Some(stretch) => stretch.count += 1,
-            None => all.push(Stretch {
+        match last.filter(|segment| skin(&segment.cut) == skin(&cut)) {
+            Some(segment) => segment.count += 1,
+            None => all.push(Segment {
                 cut,
                 first: k + 1,
                 count: 1,

@@ -1,76 +1,76 @@
-//! What is remembered of a vertex that a tool touches.
+//! What the tracker remembers of a vertex that a tool touches.
 
 use crate::boundary::DisplacementConstraint;
 use crate::contact::tool::{Pose, Tool};
 use crate::math::Vec3;
 
-/// A touched vertex.
+/// A contact of a tool with a vertex.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Touch {
+pub(super) struct VertexContact {
     /// Unit vector from the tool into the body, world.
     pub(super) normal: Vec3,
-    /// Frames in a row without force.
+    /// Consecutive frames without force.
     pub(super) idle_frames: u8,
-    /// Whether the tool pushed it in the last frame.
-    pub(super) pushed: bool,
+    /// Whether the tool pushed the vertex in the last frame.
+    pub(super) is_pushed: bool,
     anchor: Option<Anchor>,
 }
 
-/// Where a vertex sticks, in the coordinates of the tool.
+/// The point of a tool that a vertex sticks to, in coordinates of the tool.
 #[derive(Debug, Clone, Copy)]
 struct Anchor {
-    /// m.
-    place: Vec3,
-    /// Unit.
+    /// m
+    position: Vec3,
+    /// unit
     normal: Vec3,
 }
 
-impl Touch {
+impl VertexContact {
     /// A vertex that comes into contact.
     pub(super) fn new(normal: Vec3) -> Self {
         Self {
             normal,
             idle_frames: 0,
-            pushed: false,
+            is_pushed: false,
             anchor: None,
         }
     }
 
-    /// Whether it goes along with the tool.
+    /// Whether the vertex sticks to the tool.
     pub(super) fn sticks(&self) -> bool {
         self.anchor.is_some()
     }
 
-    /// Sticks to a tool at `pose` where it is, `here` (m), from now on.
-    pub(super) fn stick(&mut self, here: &Vec3, pose: &Pose) {
+    /// Makes the vertex, which is at `position` (m), stick to the tool at `pose`.
+    pub(super) fn stick(&mut self, position: &Vec3, pose: &Pose) {
         self.anchor = Some(Anchor {
-            place: pose.to_local(here),
+            position: pose.to_local(position),
             normal: pose.orientation.inverse() * self.normal,
         });
     }
 
-    /// Is only pushed from now on.
-    pub(super) fn let_go(&mut self) {
+    /// Lets the vertex go: from now on the tool only pushes it.
+    pub(super) fn release(&mut self) {
         self.anchor = None;
-        self.pushed = false;
+        self.is_pushed = false;
     }
 
-    /// Constraint of the vertex in a frame of `duration` seconds, at whose beginning it is `here`, m.
+    /// Constraint of the vertex in a frame of `duration` seconds, at whose beginning it is at `position`, m.
     pub(super) fn constraint(
         &mut self,
         vertex: u32,
-        here: &Vec3,
+        position: &Vec3,
         tool: &Tool,
         duration: f64,
     ) -> DisplacementConstraint {
         if let Some(anchor) = self.anchor {
             self.normal = tool.end.orientation * anchor.normal;
-            let target = tool.end.to_world(&anchor.place);
+            let target = tool.end.to_world(&anchor.position);
             let velocity = tool.velocity_at(&target, duration);
             return DisplacementConstraint::held(vertex, target).moving(velocity);
         }
-        let depth = -tool.signed_distance(here).0;
-        let target = here + self.normal * depth;
+        let depth = -tool.signed_distance(position).0;
+        let target = position + self.normal * depth;
         DisplacementConstraint {
             friction: tool.friction,
             ..DisplacementConstraint::contact(vertex, target, self.normal)
@@ -78,9 +78,9 @@ impl Touch {
         }
     }
 
-    /// Takes over what the tool did to it in the frame, N.
-    pub(super) fn settle(&mut self, reaction: &Vec3) {
-        self.pushed = reaction.dot(&self.normal) > 0.0;
+    /// Records the force of the tool on the vertex in the frame, N.
+    pub(super) fn record_reaction(&mut self, reaction: &Vec3) {
+        self.is_pushed = reaction.dot(&self.normal) > 0.0;
         self.idle_frames = if reaction.norm_squared() > 0.0 {
             0
         } else {
