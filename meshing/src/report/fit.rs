@@ -4,7 +4,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
-use crate::geometry::fidelity::{FAR, even_samples};
+use crate::geometry::fidelity::{LOST_DISTANCE, even_samples};
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 
@@ -12,7 +12,7 @@ use crate::lod::level::Level;
 const MOST_VOLUME: f64 = 1.5;
 /// Share of the surface that the finest level may lose.
 const MOST_LOST: f64 = 0.05;
-/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`FAR`] diagonals.
+/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
 const EDGES: f64 = 0.75;
 const SAMPLES: usize = 4000;
 
@@ -41,7 +41,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
     let boundary = finest.mesh.boundary().surface;
     let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
     let edge = boundary.mean_edge();
-    let far = (FAR * surface.bounds().diagonal()).max(EDGES * edge);
+    let far = (LOST_DISTANCE * surface.bounds().diagonal()).max(EDGES * edge);
     let samples = even_samples(surface, SAMPLES);
     let is_lost: Vec<bool> = samples
         .par_iter()

@@ -10,7 +10,7 @@ use super::list::{List, NAMED, Spot, first_of};
 use super::mesh_report::Problem;
 use super::scale;
 use super::walls::Walls;
-use crate::geometry::self_intersection::MOST_PAIRS;
+use crate::geometry::self_intersection::MAX_PAIRS;
 use crate::repair::RepairError;
 use crate::repair::error::{point, vertices};
 use crate::repair::repaired::Repaired;
@@ -235,7 +235,7 @@ impl Findings<'_> {
         let in_file: Vec<u32> = (crossings.iter().flatten().take(NAMED))
             .map(|&t| number[t as usize])
             .collect();
-        let more = if crossings.len() == MOST_PAIRS {
+        let more = if crossings.len() == MAX_PAIRS {
             " or more"
         } else {
             ""

@@ -8,7 +8,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
-use crate::geometry::fidelity::FAR;
+use crate::geometry::fidelity::LOST_DISTANCE;
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 use crate::lod::shape::{Shape, significant_components, significant_sets};
@@ -25,7 +25,7 @@ const LEAST_OF_GUESS: f64 = 0.7;
 
 /// Share of the surface of a part that a level may miss.
 const CUT_SHORT: f64 = 0.25;
-/// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`FAR`] diagonals.
+/// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`LOST_DISTANCE`] diagonals.
 const MISSED: f64 = 0.75;
 
 /// What a level should be.
@@ -106,7 +106,7 @@ impl<'a> LevelBuilder<'a> {
         }
         let boundary = level.mesh.boundary().surface;
         let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
-        let far = (FAR * self.diagonal).max(MISSED * level.boundary_edge);
+        let far = (LOST_DISTANCE * self.diagonal).max(MISSED * level.boundary_edge);
         let skin = self.skin();
         let is_lost: Vec<bool> = (0..skin.triangles.len())
             .into_par_iter()

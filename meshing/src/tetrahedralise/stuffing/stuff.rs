@@ -9,7 +9,7 @@ use super::fitting::pull::pull_to_surface;
 use super::spacing;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Thickened};
-use crate::geometry::thin_parts::WithThinParts;
+use crate::geometry::thin_parts::ThickenedThinParts;
 use crate::tetrahedralise::mesher::{Matched, TetTarget};
 use crate::tetrahedralise::verify::verify_tets;
 
@@ -87,7 +87,7 @@ fn stuff_thickened(
 ) -> Result<Option<TetMesh>, MeshingError> {
     let thick = Thickened {
         solid,
-        by: thicken * spacing,
+        offset: thicken * spacing,
     };
     repair::stuff_lattice(&thick, spacing, progress)
 }
@@ -119,11 +119,11 @@ pub(crate) fn stuff_thin_parts(
     spacing: f64,
     progress: &Progress,
 ) -> Result<Option<Stuffed>, MeshingError> {
-    let Some(thick) = WithThinParts::new(solid, surface, spacing) else {
+    let Some(thick) = ThickenedThinParts::new(solid, surface, spacing) else {
         return Ok(None);
     };
     repair::stuff_lattice(&thick, spacing, progress)?
-        .map(|mesh| fitted(mesh, solid, thick.by(), progress))
+        .map(|mesh| fitted(mesh, solid, thick.max_offset(), progress))
         .transpose()
 }
 
