@@ -44,7 +44,7 @@ pub(crate) fn part(bytes: &[u8]) -> Option<Part> {
         return Some(part);
     };
     let first: Vec<&[u8]> = words(first.bytes).collect();
-    // a row of a plane has a number less
+    // a row of two-dimensional nodes has one number less
     let row = if header.get(1) == Some(&2) { 3 } else { row };
     let numbered = matches!(first.first(), Some(&(b"0" | b"1")));
     let numeric = first.iter().all(|w| number(w).is_some());
