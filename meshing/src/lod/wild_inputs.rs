@@ -17,7 +17,7 @@ use crate::tetrahedralise::stuffing::mesher::Stuffing;
 /// Distance asked for, over the diagonal.
 const TOLERANCE: f64 = 0.01;
 /// The bound on work.
-const MOST_NODES: usize = 25_000;
+const MAX_NODES: usize = 25_000;
 
 /// A box by its centre and its sides.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
         .expect("a solid")
         .surface;
     let spec = ResolutionSequenceSpec {
-        most_nodes: MOST_NODES,
+        most_nodes: MAX_NODES,
         ..ResolutionSequenceSpec::default()
     };
     let sequence = build_resolution_sequence(&solid, &spec, &Stuffing, &progress).expect("levels");
@@ -102,7 +102,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
     assert!((3..=8).contains(&count), "{count}, {:?}", sequence.notes);
     for level in &sequence.levels {
         let mesh = &level.mesh;
-        assert!(mesh.nodes.len() <= MOST_NODES, "{}", mesh.nodes.len());
+        assert!(mesh.nodes.len() <= MAX_NODES, "{}", mesh.nodes.len());
         assert!((0..mesh.tets.len()).all(|t| mesh.tet_volume(t) > 0.0));
         assert!(closest_nodes(mesh) > 1e-6);
         assert_eq!(fits_together(mesh), Ok(()));
@@ -223,8 +223,8 @@ fn debris_around_a_block_does_not_spoil_it() {
     let mut all = block;
     for k in 0..40 {
         let t = f64::from(k);
-        let way = Vec3::new((1.7 * t).sin(), (2.3 * t).cos(), (0.9 * t).sin());
-        all = joined(&all, &chip, way.normalize() * 0.95);
+        let direction = Vec3::new((1.7 * t).sin(), (2.3 * t).cos(), (0.9 * t).sin());
+        all = joined(&all, &chip, direction.normalize() * 0.95);
     }
     let first = all.positions.len() as u32;
     all.positions.extend([

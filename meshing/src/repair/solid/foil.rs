@@ -3,7 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::numbers::decimal;
 
-use crate::lod::resolution_sequence::MOST_NODES;
+use crate::lod::resolution_sequence::MAX_NODES;
 use crate::repair::error::RepairError;
 use crate::repair::repaired::{RepairStep, Repaired};
 use crate::tetrahedralise::stuffing::spacing::count_guess;
@@ -31,7 +31,7 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
     let wall = 2.0 * volume / area;
     let needed = count_guess(volume, area, SPACING_OVER_EDGE * wall);
     let wanted = WALL * solid.surface.bounds().diagonal();
-    if !(wall > 0.0 && wall < wanted && needed > AFFORDABLE * MOST_NODES as f64) {
+    if !(wall > 0.0 && wall < wanted && needed > AFFORDABLE * MAX_NODES as f64) {
         return Ok(solid);
     }
     let options = WrapOptions {
