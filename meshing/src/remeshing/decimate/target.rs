@@ -1,4 +1,4 @@
-//! How far to decimate, and what comes of it.
+//! The target and the result of a decimation.
 
 use pliant_core::mesh::SurfaceMesh;
 
