@@ -5,7 +5,7 @@ use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
 use super::resolution_sequence::{ResolutionSequenceSpec, Shortfall};
 use crate::tetrahedralise::mesher::TetTarget;
-use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
+use crate::tetrahedralise::tetgen::mesher::MAX_RADIUS_EDGE;
 
 /// Tolerance of node counts, as a share: the first from 100 nodes up, the second below.
 const NODE_COUNT_TOLERANCE: (f64, f64) = (0.15, 0.30);
@@ -51,7 +51,7 @@ pub(super) fn level_notes(
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > RADIUS_EDGE && !builder.mesher.bounds_angles() {
+    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.bounds_angles() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg
