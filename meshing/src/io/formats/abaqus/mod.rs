@@ -23,7 +23,7 @@ pub(crate) static FORMAT: Format = Format {
 const GENERATORS: [&str; 8] = [
     "INCLUDE", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM",
 ];
-const FLAT_REMEDY: &str = "export the mesh with all nodes and elements in one file, without parts, assemblies and generated nodes";
+const REMEDY: &str = "export the mesh with all nodes and elements in one file, without parts, assemblies and generated nodes";
 
 /// Whether a file begins with a keyword, and one of the first keywords is known.
 fn resembles(head: &Head<'_>) -> bool {
@@ -103,10 +103,7 @@ impl Nodes {
                     } else if keyword.is("INSTANCE") {
                         let part = keyword.parameter("PART").map(<[u8]>::to_ascii_uppercase);
                         if part.is_some_and(|part| !placed.insert(part)) {
-                            return Err(ReadError::unsupported(
-                                "a part more than once",
-                                FLAT_REMEDY,
-                            ));
+                            return Err(ReadError::unsupported("a part more than once", REMEDY));
                         }
                         Section::Instance
                     } else {
@@ -128,7 +125,7 @@ impl Nodes {
                     let is_zero = |word: &[u8]| number(word) == Some(0.0);
                     if !fields(line.bytes).all(is_zero) {
                         let what = format!("a part that line {} moves into its place", line.number);
-                        return Err(ReadError::unsupported(what, FLAT_REMEDY));
+                        return Err(ReadError::unsupported(what, REMEDY));
                     }
                 }
                 Item::Data(_) => {}
@@ -154,12 +151,12 @@ fn refuse_external_content(keyword: &Keyword<'_>) -> Result<(), ReadError> {
     let generator = GENERATORS.iter().find(|name| keyword.is(name));
     if let Some(name) = generator {
         let what = format!("`*{name}` on line {}", keyword.line);
-        return Err(ReadError::unsupported(what, FLAT_REMEDY));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     let mesh = keyword.is("NODE") || keyword.is("ELEMENT");
     if mesh && keyword.parameter("INPUT").is_some() {
         let what = format!("a second file on line {}", keyword.line);
-        return Err(ReadError::unsupported(what, FLAT_REMEDY));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     let system = keyword.parameter("SYSTEM").unwrap_or(b"R");
     if keyword.is("NODE") && !system.eq_ignore_ascii_case(b"R") {
@@ -167,7 +164,7 @@ fn refuse_external_content(keyword: &Keyword<'_>) -> Result<(), ReadError> {
             "cylindrical or spherical coordinates on line {}",
             keyword.line
         );
-        return Err(ReadError::unsupported(what, FLAT_REMEDY));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     Ok(())
 }
@@ -354,7 +351,7 @@ fn matches_name(found: &[u8], name: &str) -> bool {
     letters(found) == letters(name.as_bytes())
 }
 
-/// The numbers or words of a line of data: commas part them, and one at the end says that the next line goes on.
+/// The numbers or words of a line of data: separated by commas. A trailing comma continues the list on the next line.
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let line = line.trim_ascii();
     let line = line.strip_suffix(b",").unwrap_or(line);
@@ -382,15 +379,15 @@ impl<'a> Iterator for Items<'a> {
         };
         let mut text = Cow::Borrowed(text);
         while text.ends_with(b",") {
-            let mut lookahead = self.0.clone();
-            let more = lookahead
+            let mut following = self.0.clone();
+            let more = following
                 .next()
                 .map_or(&b""[..], |line| line.bytes.trim_ascii());
             if more.is_empty() || more.starts_with(b"*") {
                 break;
             }
             text.to_mut().extend(more);
-            self.0 = lookahead;
+            self.0 = following;
         }
         let line = line.number;
         Some(Item::Keyword(Keyword { text, line }))
