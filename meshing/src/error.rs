@@ -58,7 +58,7 @@ pub enum MeshingError {
         "a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more"
     )]
     GridTooLarge {
-        /// Sites of the grid asked for.
+        /// Sites of the requested grid.
         sites: u64,
         /// The most that is allowed.
         limit: u64,

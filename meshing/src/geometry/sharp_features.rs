@@ -132,7 +132,7 @@ impl SharpFeatures {
     }
 
     /// The chains of at least length `min_length` (m) and their corners. Corners of more and longer chains come first, and no
-    /// corner is closer than `min_distance` (m) to one before it. `is_border` tells what is on the border of the body, and not
+    /// corner is closer than `min_distance` (m) to one before it. `is_border` returns whether a point is on the border of the body, and not
     /// inside it where shells overlap: the rest is left out.
     pub fn visible(
         &self,

@@ -88,7 +88,7 @@ impl CompanionFiles<'_> {
     }
 }
 
-/// A file beside the mesh file.
+/// A file next to the mesh file.
 #[derive(Debug)]
 pub(super) struct Sibling {
     /// Without its folder.

@@ -37,7 +37,7 @@ const SMALL_LEVEL_NODES: f64 = 50_000.0;
 const MAX_FIRST_ATTEMPTS: usize = 5;
 /// Margin of a second attempt below the limit of nodes: node counts change in jumps.
 const NODE_MARGIN: f64 = 1.02;
-/// A level that is farther than so many of its edges from the body has lost parts of it.
+/// A level that is farther from the body than this many of its edges has lost parts of it.
 const LOST_PART_DISTANCE: f64 = 0.6;
 /// Largest change of volume of the finest level.
 const MAX_FINEST_VOLUME_CHANGE: f64 = 0.03;

@@ -17,7 +17,7 @@ pub struct ResolutionSequence {
     pub notes: Vec<String>,
 }
 
-/// Target of the coarsest level of a body of so many components.
+/// Target of the coarsest level of a body with this number of components.
 pub(crate) fn coarsest_nodes(components: usize) -> usize {
     60.max(30 * components)
 }

@@ -18,7 +18,7 @@ pub(crate) struct EditableSurface {
     pub(crate) around: Vec<Vec<u32>>,
 }
 
-/// What lies beside the edge a-b: the faces (a, b, c) and (b, a, d) by number.
+/// The faces at the edge a-b: (a, b, c) and (b, a, d) by number.
 pub(crate) struct Hinge {
     pub(crate) left: u32,
     pub(crate) right: u32,

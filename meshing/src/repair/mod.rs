@@ -2,7 +2,7 @@
 //!
 //! [`repair`] does only what needs no guess: vertices that are stored several times, vertices in the middle of an edge, faces without area, duplicate
 //! faces, orientation, fins, parts that touch in a vertex or an edge. A clean surface comes out unchanged. Where that is not enough, [`make_solid`]
-//! closes small holes, then wraps, and says how far that moved the surface.
+//! closes small holes, then wraps, and reports how far that moved the surface.
 
 pub(crate) mod error;
 mod holes;

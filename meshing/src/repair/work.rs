@@ -76,7 +76,7 @@ impl Work {
         })
     }
 
-    /// Records that `count` times a `thing` was repaired; `what` says which, and what was done.
+    /// Records that `count` times a `thing` was repaired; `what` describes which, and what was done.
     pub(crate) fn step(&mut self, code: &'static str, count: usize, thing: &str, what: &str) {
         if count == 0 {
             return;

@@ -14,7 +14,7 @@ pub struct MeshReport {
     pub manifold: bool,
     /// Neighbouring triangles agree about the outside.
     pub oriented: bool,
-    /// Number of components that hang together by edges.
+    /// Number of components that are connected by edges.
     pub components: usize,
     /// Number of handles over all components; `None` where it means nothing (open or not manifold).
     pub genus: Option<i64>,

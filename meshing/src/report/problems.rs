@@ -121,7 +121,7 @@ impl Findings<'_> {
         self.list.add(code, edges.len(), message, hint, location);
     }
 
-    /// Vertices that are what `what` says, given the first of them.
+    /// Vertices with the property `what`, given the first of them.
     fn vertices(
         &mut self,
         code: &'static str,

@@ -12,7 +12,7 @@ const MIN_LENGTH: f64 = 1e-3;
 /// Largest distance from the origin, in diagonals, at which coordinates still have enough digits.
 const MAX_ORIGIN_DISTANCE: f64 = 1e4;
 
-/// Whether a longest side of so many metres is likely for a body; otherwise the unit is probably wrong.
+/// Whether this length of the longest side (m) is likely for a body; otherwise the unit is probably wrong.
 pub fn is_likely_length(longest: f64) -> bool {
     (MIN_LENGTH..=MAX_LENGTH).contains(&longest)
 }

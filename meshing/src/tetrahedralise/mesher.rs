@@ -17,7 +17,7 @@ pub enum TetTarget {
 /// A request to a tetrahedral mesher.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TetSpec {
-    /// The resolution asked for.
+    /// The requested resolution.
     pub target: TetTarget,
 }
 

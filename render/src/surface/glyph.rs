@@ -122,7 +122,7 @@ impl ToolGlyph {
         }
     }
 
-    /// The shape as triangles; `extent` is the radius of the disc that stands for a half space, m.
+    /// The shape as triangles; `extent` is the radius of the disc that represents a half space, m.
     pub fn mesh(&self, extent: f64) -> GlyphMesh {
         let mut mesh = GlyphMesh::default();
         match *self {

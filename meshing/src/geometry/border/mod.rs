@@ -23,7 +23,7 @@ pub(super) const SIDE_OFFSET: f64 = 1e-6;
 const CUT_TOLERANCE: f64 = 1e-3;
 /// Triangles with edges shorter than this share of the diagonal are not cut.
 const MIN_CUT_EDGE: f64 = 2e-3;
-/// Above so many crossing pairs, [`MIN_CUT_EDGE_MANY_PAIRS`] holds instead: shells that lie close to each other all over cross everywhere.
+/// Above this many crossing pairs, [`MIN_CUT_EDGE_MANY_PAIRS`] holds instead: shells that lie close to each other all over cross everywhere.
 const MANY_PAIRS: usize = 300_000;
 const MIN_CUT_EDGE_MANY_PAIRS: f64 = 3e-2;
 
@@ -38,7 +38,7 @@ pub(crate) struct Border {
     pub(crate) parts: usize,
 }
 
-/// Finds the border. `place` numbers distinct vertices, `is_inside` says what the surface encloses. Cost O(n log n) and that of the crossings.
+/// Finds the border. `place` numbers distinct vertices, `is_inside` returns whether the surface encloses a point. Cost O(n log n) and that of the crossings.
 pub(crate) fn border_of(
     surface: &SurfaceMesh,
     place: &[u32],
@@ -179,7 +179,7 @@ fn border_parts(
         .into_iter()
         .filter_map(|part| {
             let middle = part.iter().sum::<Vec3>() / part.len() as f64;
-            // of coplanar faces the first stands for all: they have the same sides
+            // the first of coplanar faces represents all: they have the same sides
             let is_duplicate = others
                 .iter()
                 .zip(&cutters)

@@ -79,7 +79,7 @@ fn clip_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
             let [a, b, c] = corner(i);
             area(flat[a], flat[b], flat[c])
         };
-        // a self-crossing outline may have no ear: then the corner with the largest turn goes
+        // a self-crossing outline may have no ear: then the corner with the largest turning angle is cut off
         let ear = (start..start + n)
             .find(|&i| signed(i) > 0.0 && is_empty(flat, &ring, corner(i)))
             .unwrap_or_else(|| {

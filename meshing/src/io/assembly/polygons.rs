@@ -53,7 +53,7 @@ impl Polygons {
         }
     }
 
-    /// Reserves memory for so many; callers bound the numbers by the length of the file.
+    /// Reserves memory; callers bound the numbers by the length of the file.
     pub fn reserve(&mut self, vertices: usize, triangles: usize) {
         self.positions.reserve_exact(vertices);
         self.triangles.reserve_exact(triangles);
@@ -174,7 +174,7 @@ impl Polygons {
         }
     }
 
-    /// Checks every index and cuts every polygon into triangles. `other_content` says what else the file holds, for the message.
+    /// Checks every index and cuts every polygon into triangles. `other_content` describes what else the file holds, for the message.
     pub fn finish(
         mut self,
         format: MeshFormat,

@@ -49,7 +49,7 @@ impl<'a> Tokens<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes `count` bytes as they are; `what` says what they should be.
+    /// Takes `count` bytes as they are; `what` describes the expected content.
     pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], ReadError> {
         let raw = self.rest().get(..count);
         self.at += raw.map_or(0, <[u8]>::len);
@@ -99,7 +99,7 @@ impl<'a> Tokens<'a> {
         self.clone().word()
     }
 
-    /// The next word; `what` says what it should be.
+    /// The next word; `what` describes the expected content.
     pub fn expect(&mut self, what: &str) -> Result<&'a [u8], ReadError> {
         self.word()
             .ok_or_else(|| ReadError::truncated(self.bytes.len(), what))

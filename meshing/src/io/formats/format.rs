@@ -12,13 +12,13 @@ pub(crate) struct Format {
     pub name: &'static str,
     /// Whether a file begins as only files of this format do.
     pub begins: fn(&Head<'_>) -> bool,
-    /// Whether a file looks like one of this format. Called in the order of the table, for files of which no format says that they begin like its own.
+    /// Whether a file looks like one of this format. Called in the order of the table, for files whose beginning no format recognises.
     pub resembles: fn(&Head<'_>) -> bool,
     /// Reads it.
     pub read: Read,
 }
 
-/// Reads the content of a file, and those beside it where the format has more than one.
+/// Reads the content of a file, and those next to it where the format has more than one.
 pub(crate) type Read = fn(&[u8], CompanionFiles<'_>, &ReadOptions) -> Result<MeshFile, ReadError>;
 
 /// For formats that are recognised in one way only.

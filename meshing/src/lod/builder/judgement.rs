@@ -20,7 +20,7 @@ pub(crate) const MAX_VOLUME_CHANGE: f64 = 0.15;
 const MAX_NODE_EXCESS: f64 = 2.9;
 /// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
 const THIN_WALL_EDGES: f64 = 1.2;
-/// Up to so many components, each one has to be kept.
+/// Up to this many components, each one has to be kept.
 pub(crate) const FEW_COMPONENTS: f64 = 24.0;
 /// Smallest dihedral angle of a level that can be taken without another try, degrees.
 const MIN_DIHEDRAL_DEG: f64 = 3.0;
@@ -99,7 +99,7 @@ impl LevelBuilder<'_> {
         let missing = self.components_of(level).abs_diff(self.components) as f64;
         let missing = missing * (FEW_COMPONENTS / self.components as f64).min(1.0);
         let edge = level.boundary_edge;
-        // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
+        // additional handles are holes where walls are thin, else bridged gaps, which cannot be repaired here; handles that a
         // coarse lattice cannot show are no fault
         let handles = self.extra_handles(level) as f64;
         let wall = 2.0 * self.volume / self.skin().area();
@@ -108,7 +108,7 @@ impl LevelBuilder<'_> {
         } else if wall < THIN_WALL_EDGES * edge {
             (0.9 + 0.15 * handles).min(5.0)
         } else {
-            // so many handles are holes in walls
+            // this many handles are holes in walls
             (0.9 + 0.02 * handles).min(1.2)
                 + (0.02 * (handles - PERFORATION_HANDLES)).clamp(0.0, 4.0)
         };

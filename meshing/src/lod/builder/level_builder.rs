@@ -25,7 +25,7 @@ const MIN_NODES_OVER_GUESS: f64 = 0.7;
 
 /// Largest share of the surface of a part that a level may lose.
 const MAX_LOST_SHARE: f64 = 0.25;
-/// Surface farther than so many edges from the boundary of a level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
+/// Surface farther than this many edges from the boundary of a level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
 const LOST_DISTANCE_EDGES: f64 = 0.75;
 
 /// What a level should be.

@@ -78,7 +78,7 @@ impl Connectivity {
         self.merged_into[b as usize] = a;
     }
 
-    /// The vertex that now stands for the original vertex `v`.
+    /// The vertex that the original vertex `v` was merged into.
     pub(crate) fn representative(&self, v: u32) -> u32 {
         let mut at = v;
         while self.merged_into[at as usize] != at {

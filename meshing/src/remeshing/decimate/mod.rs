@@ -59,7 +59,7 @@ pub fn decimate_to_vertices(
     Ok(work.original_triangles())
 }
 
-/// The surface in the unit box, and the number of triangles asked for.
+/// The surface in the unit box, and the requested number of triangles.
 fn prepared(
     surface: &SurfaceMesh,
     target: DecimateTarget,

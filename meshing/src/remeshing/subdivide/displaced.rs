@@ -37,7 +37,7 @@ struct DisplacedPoint {
 }
 
 impl DisplacedSurface {
-    /// Attaches fine vertices at `detail` (m) to the control surface, subdivided so many times. `sharp` edges stay sharp.
+    /// Attaches fine vertices at `detail` (m) to the control surface after `levels` subdivisions. `sharp` edges stay sharp.
     ///
     /// Cost: that of [`subdivide`], a search tree over the finest triangles, and a search for each vertex.
     ///

@@ -26,7 +26,7 @@ const FLAT_EDGES: f64 = 1.5;
 /// Most holes that are listed one by one.
 const MAX_LISTED: usize = 12;
 
-/// Closes all small holes of a surface whose neighbours agree; the inner error says why some are left.
+/// Closes all small holes of a surface whose neighbours agree; the inner error is the reason why some are left.
 pub(crate) fn close_small(
     work: &mut Work,
     progress: &Progress,

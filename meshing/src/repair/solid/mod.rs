@@ -40,7 +40,7 @@ const SAMPLES: usize = 28;
 /// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps.
 /// A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
 ///
-/// Further steps beside those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
+/// Further steps besides those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
 /// `KeptCrossings` (the surface crosses itself and no wrap of it is good enough).
 ///
 /// # Errors
@@ -77,7 +77,7 @@ pub fn make_solid_of_shells(
 /// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
 ///
 /// # Errors
-/// As [`make_solid`]; a thickness too small for the body is told in [`RepairError::NotSolid`].
+/// As [`make_solid`]; a thickness too small for the body is reported in [`RepairError::NotSolid`].
 pub fn make_solid_of_sheets(
     raw: &SurfaceMesh,
     thickness: f64,
@@ -242,7 +242,7 @@ fn reason(error: &WrapError) -> String {
     text.lines().next().unwrap_or_default().to_string()
 }
 
-/// The inner error says why holes cannot be closed.
+/// The inner error is the reason why holes cannot be closed.
 fn close_holes(
     raw: &SurfaceMesh,
     progress: &Progress,

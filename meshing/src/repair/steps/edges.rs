@@ -1,6 +1,6 @@
 //! The edges of a triangle list with the triangles at each.
 
-/// One side of a triangle: `low < high` name the edge, `forward` tells whether the triangle runs from low to high.
+/// One side of a triangle: `low < high` name the edge, `forward` is whether the triangle runs from low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Side {
     pub low: u32,

@@ -1,4 +1,4 @@
-//! Finds the lattice spacing that gives the number of nodes asked for.
+//! Finds the lattice spacing that gives the requested number of nodes.
 
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 

@@ -1,4 +1,4 @@
-//! Runs TetGen until the mesh has the size and the quality asked for.
+//! Runs TetGen until the mesh has the requested size and quality.
 
 use std::fs;
 use std::path::PathBuf;

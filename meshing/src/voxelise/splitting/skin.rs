@@ -8,7 +8,7 @@ use super::cell::Body;
 use super::copies::{Copies, Parts};
 use super::pieces::Pieces;
 
-/// The cell copy of each vertex. A vertex without triangles goes to copy 0 of the first kept cell around it, or of the grid's first one.
+/// The cell copy of each vertex. A vertex without triangles is assigned to copy 0 of the first kept cell around it, or of the grid's first one.
 pub(crate) fn skin_cells(body: &Body<'_>, parts: &Parts<'_>, copies: &Copies) -> Vec<SkinCell> {
     let pairs = body
         .triangles

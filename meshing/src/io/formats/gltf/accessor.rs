@@ -34,7 +34,7 @@ const MAX_BUFFER_BYTES: usize = u32::MAX as usize;
 const MAX_NAME_BYTES: usize = 255;
 
 impl<'a> Document<'a> {
-    /// Finds all buffers: the binary chunk, embedded ones and files beside.
+    /// Finds all buffers: the binary chunk, embedded ones and files next to the mesh file.
     pub fn new(
         root: Value<'a>,
         chunk: Option<&'a [u8]>,
@@ -305,7 +305,7 @@ fn embedded(uri: &[u8], at: &Value<'_>) -> Option<Result<Vec<u8>, ReadError>> {
     Some(base64::decode(text, usize::MAX).or_else(|_| wrong("a buffer that is not base64")))
 }
 
-/// The content of a file beside the mesh file; `size` grows by its length.
+/// The content of a file next to the mesh file; `size` grows by its length.
 fn external(
     uri: &[u8],
     at: &Value<'_>,

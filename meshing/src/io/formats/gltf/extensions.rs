@@ -1,4 +1,4 @@
-//! Versions and extensions of glTF: which are read, which do no harm, which are refused.
+//! Versions and extensions of glTF: which are read, which are ignored, which are refused.
 
 use super::json::Value;
 use crate::io::assembly::cells::Cells;

@@ -7,7 +7,7 @@ use crate::io::error::{Place, ReadError};
 
 /// Deeper nesting is refused: glTF needs about ten levels.
 const MAX_DEPTH: usize = 64;
-/// A text has at most one value for each so many bytes; the values of scenes take more than five.
+/// A text has at most one value per this many bytes; the values of scenes take more than five.
 const MIN_VALUE_BYTES: usize = 4;
 /// So many values are allowed in a text of any length.
 const MIN_VALUE_LIMIT: usize = 4_000;

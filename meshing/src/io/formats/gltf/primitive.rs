@@ -12,9 +12,9 @@ use crate::io::assembly::cells::Shape;
 use crate::io::encoding::scalar::whole;
 use crate::io::error::ReadError;
 
-/// Meshes that are placed repeatedly may take so many bytes,
+/// Meshes that are instantiated repeatedly may take this many bytes,
 const MAX_PLACED_BYTES: usize = 24 << 20;
-/// or so many for each byte of the file.
+/// or this many per byte of the file.
 const MAX_PLACED_BYTES_PER_BYTE: usize = 10;
 /// What a vertex takes, and a corner of a triangle.
 const VERTEX_BYTES: usize = 24;

@@ -11,7 +11,7 @@ use crate::io::encoding::text::{byte_order_mark_length, quoted};
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Reads JSON; buffers are embedded or files beside.
+/// Reads JSON; buffers are embedded or files next to it.
 pub(crate) fn read_text(
     bytes: &[u8],
     companions: CompanionFiles<'_>,

@@ -201,7 +201,7 @@ impl Gmsh<'_> {
         Ok(())
     }
 
-    /// Reserves memory for so many nodes, as far as the rest of the file can hold them.
+    /// Reserves memory for nodes, as far as the rest of the file can hold them.
     fn reserve(&mut self, nodes: usize, binary_size: usize) {
         let shortest = if self.source.is_binary() {
             binary_size

@@ -11,9 +11,9 @@ use crate::io::encoding::scalar::Scalar;
 use crate::io::encoding::text::quoted;
 use crate::io::error::{Place, ReadError};
 
-/// Compressed arrays may unpack to so many bytes together,
+/// Compressed arrays may unpack to this many bytes together,
 const MAX_UNPACKED: u64 = 24 << 20;
-/// or so many for each byte of the file. Meshes shrink to a third or a tenth; a file that is made to fill the memory, to a thousandth.
+/// or to this many per byte of the file. Meshes shrink to a third or a tenth; a file made to exhaust memory, to a thousandth.
 const MAX_UNPACKED_PER_BYTE: u64 = 8;
 
 /// How the blocks of a file are compressed.

@@ -29,7 +29,7 @@ pub(crate) fn decompress(mut block: &[u8], out: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// A length that fills its four bits goes on in bytes, up to one that is not 255.
+/// A length that fills its four bits continues in bytes, up to the first that is not 255.
 fn length(start: usize, block: &mut &[u8]) -> Option<usize> {
     let mut length = start;
     if start < 15 {

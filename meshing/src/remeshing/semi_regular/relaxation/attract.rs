@@ -10,7 +10,7 @@ use super::relax::{BAD_SCORE, Hold, Relaxation};
 
 /// Rounds of pulling.
 const MAX_ROUNDS: usize = 12;
-/// Every so many rounds all points are searched, else only those that were not near.
+/// All points are searched once in this many rounds, otherwise only those that were not near.
 const FULL_SEARCH_INTERVAL: usize = 6;
 /// Shares of the way to a missed point that are tried.
 const PULL_SHARES: [f64; 3] = [1.0, 0.5, 0.2];

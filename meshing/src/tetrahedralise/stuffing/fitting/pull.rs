@@ -30,7 +30,7 @@ const MAX_VOLUME_SHIFT: f64 = 0.12;
 /// to where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along
 /// the normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles
 /// around the node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes
-/// beside a boundary node that could not follow move towards the mean of their neighbours.
+/// next to a boundary node that could not follow move towards the mean of their neighbours.
 ///
 /// After some sweeps, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
 /// degrees are allowed ([`MATCHED_RANGE`](super::angle_ranges::MATCHED_RANGE)).
@@ -82,7 +82,7 @@ pub fn pull_to_surface(
     Ok((mesh, matched))
 }
 
-/// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.
+/// Moves every free boundary node `part` of the way to its target, then the inner nodes next to those that could not follow.
 pub(crate) fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
     let mut beside_held = vec![false; fitting.x.len()];
     for (v, target) in targets.iter().enumerate() {
