@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +32,7 @@ impl Blades {
     /// Cost: nothing without blades. For each about a nanosecond a particle and a tenth a link, and a tenth of a microsecond a link near it.
     pub fn crossed(&mut self, links: &Links, from: &[Vec3], to: &[Vec3]) -> Vec<([u32; 2], f64)> {
         let Self { sweeps, beyond } = self;
-        let parallel = to.len() > THRESHOLD;
+        let parallel = to.len() > PARALLEL_THRESHOLD;
         let mut all = Vec::new();
         for sweep in sweeps.drain(..) {
             // round-off of the test itself

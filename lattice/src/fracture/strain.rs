@@ -10,7 +10,7 @@ use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::limits::Fracture;
 use crate::kernels::Level;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// Share by which single precision may be wrong about a squared length.
 const MARGIN: f64 = 1e-3;
@@ -69,7 +69,7 @@ impl Links {
             rows,
             cell: asset.cell,
             level: Level::Auto,
-            parallel: count > THRESHOLD,
+            parallel: count > PARALLEL_THRESHOLD,
             x: [(); 3].map(|()| vec![0.0; count]),
         }
     }

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
-use crate::numerics::parallel::{THRESHOLD, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill_two};
 use crate::step::matching::Transform;
 
 /// Goal of particle `p`, times `κ` where regions have stiffness weights, relative to the body's centre, m, from the sums of transforms over its regions.
@@ -31,7 +31,7 @@ pub(crate) fn pull(
     v: &mut [Vec3],
     offsets: &mut [Vec3],
 ) {
-    let parallel = x.len() > THRESHOLD;
+    let parallel = x.len() > PARALLEL_THRESHOLD;
     fill_two(parallel, v, offsets, |start, v, offsets| {
         for (k, (v, offset)) in v.iter_mut().zip(offsets).enumerate() {
             let p = start + k;

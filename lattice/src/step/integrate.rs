@@ -10,7 +10,7 @@ use crate::fracture::sleep::sleepers::sleeping;
 use crate::model::LatticeModel;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::FREE;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::frame_plan::FramePlan;
@@ -134,7 +134,7 @@ impl LatticeModel {
 
     /// Moves particles by their velocities for `h` seconds, bones as wholes.
     pub(crate) fn move_particles(&mut self, h: f64) {
-        let (parallel, v) = (self.x.len() > THRESHOLD, &self.v);
+        let (parallel, v) = (self.x.len() > PARALLEL_THRESHOLD, &self.v);
         fill(parallel, &mut self.x, |start, x| {
             for (x, v) in x.iter_mut().zip(&v[start..]) {
                 *x += v * h;

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
 use crate::numerics::lanes::{LANES, Lanes};
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::rotation::newton::{Matrices, Quaternions, improve, rotation_matrices};
 use crate::step::summation::{Scratch, Summation};
@@ -49,7 +49,7 @@ impl Matching {
         x: &[Vec3],
         center: &Vec3,
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             let particles = x[start..]
                 .iter()
@@ -84,7 +84,7 @@ impl Matching {
         improve_rotations: bool,
         sleeps: impl Fn(usize) -> bool + Sync,
     ) {
-        let parallel = asset.particle_count() > THRESHOLD;
+        let parallel = asset.particle_count() > PARALLEL_THRESHOLD;
         let sums = &self.sums;
         let jacobi = self.jacobi.as_mut().filter(|_| improve_rotations);
         let improve_rotations = improve_rotations && jacobi.is_none();

@@ -297,7 +297,7 @@ fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     let cut_on = |threads: usize| {
         on_threads(threads, || {
             let mut body = model_of(&geometry, &cuttable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::THRESHOLD);
+            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
             let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
             for k in 0..6 {
                 let height = |k: i32| 0.5 - 0.15 * f64::from(k);

@@ -380,7 +380,7 @@ fn sleep_has_the_same_bits_for_any_number_of_threads() {
     let asleep_on = |threads: usize| {
         on_threads(threads, || {
             let mut body = model_of(&geometry, &breakable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::THRESHOLD);
+            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
             body.set_blades(&[down(0.012)]).expect("it can be cut");
             let boundary = standing(floor(&body, FLOOR));
             run(&mut body, 2 * SOON, &boundary).expect("a report");

@@ -30,7 +30,7 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
 const FEWEST_SLABS: usize = 8;
@@ -97,7 +97,7 @@ impl Kernel {
             changed_regions: None,
             stiffness_weights,
             workspaces: Vec::new(),
-            parallel: asset.particle_count() > THRESHOLD,
+            parallel: asset.particle_count() > PARALLEL_THRESHOLD,
             layout,
         };
         let is_changed = |p: &u32| {

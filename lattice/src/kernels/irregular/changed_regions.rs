@@ -70,7 +70,7 @@ impl ChangedRegions {
             self.places.push([slab as u32, place as u32]);
             self.runs.push(Vec::new());
             self.sums.push(NOTHING);
-            self.parallel = self.places.len() > crate::numerics::parallel::THRESHOLD;
+            self.parallel = self.places.len() > crate::numerics::parallel::PARALLEL_THRESHOLD;
         }
         let home = asset.sites[at];
         let mut runs: Vec<Run> = Vec::new();

@@ -61,7 +61,7 @@ impl Listed {
         }
         let mut listed = Self {
             level,
-            parallel: sources.len() > crate::numerics::parallel::THRESHOLD,
+            parallel: sources.len() > crate::numerics::parallel::PARALLEL_THRESHOLD,
             sources,
             bars: Vec::new(),
             plates: Pieces::default(),

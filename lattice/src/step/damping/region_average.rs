@@ -17,7 +17,7 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
 use crate::numerics::inertia::{multiply, pseudo_inverse};
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::damping::pieces::Motion;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::summation::{Scratch, Summation};
@@ -64,7 +64,7 @@ impl RegionAverage {
         (x, center): (&[Vec3], &Vec3),
         moment: impl Fn(usize) -> Vec3 + Sync,
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             let particles = x[start..].iter().zip(&asset.share[start..]);
             for (out, (x, share)) in part.iter_mut().zip(particles) {
@@ -116,7 +116,7 @@ impl RegionAverage {
         v: &[Vec3],
         inverse_mass: &[f64],
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             for (k, out) in part.iter_mut().enumerate() {
                 let at = start + k;
@@ -188,7 +188,7 @@ impl RegionAverage {
         v: &mut [Vec3],
     ) {
         let (x, center) = at;
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         let mut previous = std::mem::take(&mut self.previous);
         let share = 2.0 * plan.gain / (plan.stages * plan.stages + plan.stages) as f64;
         for stage in 1..=plan.stages {

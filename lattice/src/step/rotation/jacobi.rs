@@ -10,7 +10,7 @@ use nalgebra::{Rotation3, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
-use crate::numerics::parallel::{THRESHOLD, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill_two};
 
 /// Off-diagonal entries of `Aᵀ A` over its trace, squared and summed, below which it counts as diagonal.
 const DIAGONAL: f64 = 1e-12;
@@ -47,7 +47,7 @@ impl Jacobi {
     /// Rotates `q` to the rotations that fit the moments `sums` best; a region that has none keeps its own.
     pub fn rotate_regions(&mut self, asset: &LatticeAsset, sums: &[[f64; 12]], q: &mut [[f64; 4]]) {
         let (count, warm) = (AtomicU64::new(0), self.warm);
-        let parallel = sums.len() > THRESHOLD;
+        let parallel = sums.len() > PARALLEL_THRESHOLD;
         fill_two(parallel, q, &mut self.vectors, |start, q, vectors| {
             let mut own = 0;
             for (k, (q, v)) in q.iter_mut().zip(vectors).enumerate() {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::{Kernel, Level, Smoother, State};
-use crate::numerics::parallel::THRESHOLD;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
 use crate::step::single::pass_memory::FastSteps;
 
@@ -33,7 +33,7 @@ impl Fast {
     pub fn wanted(asset: &LatticeAsset, params: &LatticeParams) -> bool {
         let single = match params.precision {
             Some(precision) => precision == Precision::Single,
-            None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
+            None => asset.particle_count() > PARALLEL_THRESHOLD && params.sums.is_none(),
         };
         let plain =
             params.rotation == RotationMethod::Newton && params.matching == ShapeMatching::Lattice;
@@ -217,7 +217,7 @@ impl Fast {
                 (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
             }
         };
-        if places.len() > THRESHOLD {
+        if places.len() > PARALLEL_THRESHOLD {
             let slabs = to.par_chunks_exact_mut(3 * plane);
             slabs.enumerate().for_each(write);
         } else {

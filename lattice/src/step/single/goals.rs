@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::fracture::sleep::sleepers::sleeping;
 use crate::model::LatticeModel;
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
 use crate::step::single::fast::Fast;
 
@@ -49,7 +49,7 @@ impl LatticeModel {
         };
         let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
         let from = &fast.state.offsets;
-        let parallel = self.x.len() > THRESHOLD;
+        let parallel = self.x.len() > PARALLEL_THRESHOLD;
         if !self.energy_accounting {
             fill(parallel, &mut self.v, |start, v| {
                 for (v, &place) in v.iter_mut().zip(&places[start..]) {
@@ -78,7 +78,7 @@ impl LatticeModel {
             return;
         };
         let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
-        let parallel = self.x.len() > THRESHOLD;
+        let parallel = self.x.len() > PARALLEL_THRESHOLD;
         let stages = damping.stages;
         let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
         let previous = &mut self.averages.previous;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use pliant_core::math::Vec3;
 
 use crate::model::LatticeModel;
-use crate::numerics::parallel::THRESHOLD;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::step::frame_plan::FramePlan;
 use crate::step::single::fast::Fast;
 use crate::step::single::pass_memory::{Spot, Sums};
@@ -178,7 +178,7 @@ impl LatticeModel {
         let slabs = (
             fast.starts.as_slice(),
             plane,
-            inverse_mass.len() > THRESHOLD,
+            inverse_mass.len() > PARALLEL_THRESHOLD,
         );
         rows.each(slabs, &|range: Range<usize>, rows: Rows<'_>| {
             let Rows {
@@ -262,7 +262,7 @@ impl LatticeModel {
         };
         let plane = fast.kernel.layout.plane;
         let (places, starts) = (fast.places.as_slice(), fast.starts.as_slice());
-        let slabs = (starts, plane, self.x.len() > THRESHOLD);
+        let slabs = (starts, plane, self.x.len() > PARALLEL_THRESHOLD);
         let (v, inverse_mass) = (&self.v, &self.inverse_mass);
         let (mean, scale) = (fast.steps.mean, 1.0 / self.asset.cell);
         // where the middle will be, but for what tools did

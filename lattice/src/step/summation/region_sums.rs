@@ -31,7 +31,7 @@ impl Summation {
         };
         Self {
             way,
-            parallel: asset.particle_count() > crate::numerics::parallel::THRESHOLD,
+            parallel: asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD,
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn several_threads_give_the_same_bits() {
         let asset = asset_of(&ball(10.0, 0.0), 3);
-        assert!(asset.particle_count() > crate::numerics::parallel::THRESHOLD);
+        assert!(asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD);
         let field = random_field::<3>(asset.particle_count());
         for way in [Sums::BarPlateCube, Sums::Running] {
             let parallel = Summation::new(&asset, Some(way));

@@ -142,7 +142,7 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
         let bits = |threads: usize| {
             on_threads(threads, || {
                 let mut model = model_of(&geometry, &single(&LatticeParams::default()));
-                assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
+                assert!(model.x.len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
                 disturb(&mut model);
                 let report = run(&mut model, 1, &BoundaryConditions::default());
                 (model.snapshot(), report.expect("stable"))
