@@ -230,7 +230,7 @@ impl LatticeAsset {
     }
 
     /// `κ` of a particle that has a region of its own, summed anew.
-    pub(crate) fn renew_pull(&mut self, p: usize) {
+    pub(crate) fn update_pull(&mut self, p: usize) {
         if !self.pull.is_empty() {
             let members = self.plan.members(p);
             let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();

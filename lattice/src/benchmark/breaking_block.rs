@@ -80,26 +80,26 @@ impl BreakingBlock {
 
     /// Looks at all links, breaks `count`, and brings regions, sums, skin and pieces up to date. Returns how many particles changed.
     fn frame(&mut self, count: usize) -> usize {
-        let stretched = self
-            .links
-            .beyond(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
+        let overstrained =
+            self.links
+                .find_overstrained(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
         let end = (self.next + count).min(self.queue.len());
         let ends = &self.queue[self.next..end];
         self.next = end;
         for link in ends {
-            self.links.forget(*link);
+            self.links.remove(*link);
         }
         let asset = Arc::make_mut(&mut self.asset);
         let change = self.topology.cut(asset, ends, |_, _| 0.0);
         self.body.follow(asset, &change.regions, &change.particles);
-        self.pieces.broke(self.topology.sites(), ends);
+        self.pieces.note_broken(self.topology.sites(), ends);
         if let Some(component) = self.pieces.find(&self.links) {
             asset.component = component;
         }
         if let Some(skin) = &mut self.skin {
-            skin.broke(asset, self.topology.sites(), ends, &[]);
+            skin.update(asset, self.topology.sites(), ends, &[]);
         }
-        change.particles.len() + stretched.len()
+        change.particles.len() + overstrained.len()
     }
 
     /// One step of the body as it is now.

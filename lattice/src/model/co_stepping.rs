@@ -71,7 +71,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn parted_surface(&self) -> Option<PartedSurface> {
-        self.surface_in_parts()
+        self.build_parted_surface()
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
@@ -139,7 +139,7 @@ impl SteppedModel for LatticeModel {
         let co_step = *co_step;
         let (plan, h) = (co_step.plan, co_step.plan.step);
         if step + 1 == plan.steps {
-            self.note_stretched();
+            self.find_overstrained_links();
         }
         let fast = self.fast.is_some();
         if fast {
@@ -153,7 +153,7 @@ impl SteppedModel for LatticeModel {
         } else {
             self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
         }
-        self.part_debris(h);
+        self.separate_debris(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection

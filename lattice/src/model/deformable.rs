@@ -17,7 +17,7 @@ impl LatticeModel {
     fn run_steps(&mut self, request: &FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
-                self.note_stretched();
+                self.find_overstrained_links();
             }
             self.step(plan, k, &request.boundary.gravity, request.duration);
         }
@@ -30,7 +30,7 @@ impl LatticeModel {
             return self.projection.violation(&self.x);
         }
         let all = boundary.displacements().iter();
-        let depths = all.filter_map(|c| Some(c.violation(&self.touched_at(c.vertex)?.1)));
+        let depths = all.filter_map(|c| Some(c.violation(&self.piece_and_position(c.vertex)?.1)));
         depths.fold(0.0, f64::max)
     }
 }
@@ -86,7 +86,7 @@ impl DeformableModel for LatticeModel {
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
         self.write_whole_skin(out.room_for(self.asset.embedding.len()));
-        self.write_cut(out);
+        self.write_cut_surface(out);
     }
 
     fn skin_binding(&self) -> Option<SkinBinding> {
@@ -99,8 +99,8 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reactions(&self) -> &[Vec3] {
-        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers.reactions);
-        match sleepers.filter(|reactions| !reactions.is_empty()) {
+        let with_sleeping = self.fracturing.as_ref().map(|f| &f.sleep.reactions);
+        match with_sleeping.filter(|reactions| !reactions.is_empty()) {
             Some(reactions) => reactions,
             None => self.projection.reactions(),
         }
@@ -117,7 +117,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reset(&mut self) {
-        self.mend();
+        self.restore_whole();
         self.x.clear();
         self.x.extend(self.asset.rest_positions());
         self.v.clear();

@@ -81,7 +81,7 @@ impl LatticeModel {
         loaded.clear();
         for load in boundary.loads() {
             if (load.vertex as usize) < self.asset.embedding.len() {
-                self.for_each_particle_of(load.vertex, |p, weight| {
+                self.for_each_particle_of_vertex(load.vertex, |p, weight| {
                     let acceleration = load.force * (weight / self.asset.mass[p as usize]);
                     loaded.push((p, acceleration));
                 });
@@ -100,7 +100,7 @@ impl LatticeModel {
             return Err(self.refuse(format!("a frame of {duration} s was asked for")));
         }
         let constraints = boundary.displacements();
-        let vertices = self.touchable_count();
+        let vertices = self.contact_vertex_count();
         if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
             return Err(self.refuse(format!(
                 "skin vertex {} of {vertices} was constrained",
@@ -109,10 +109,10 @@ impl LatticeModel {
         }
         self.save();
         self.wake_pieces(boundary, duration);
-        self.take_constraints(constraints);
-        let touch = self.fracturing.as_ref().map(|f| &f.touch);
-        let (constraints, rows) = touch.map_or((constraints, &self.asset.embedding), |touch| {
-            (&touch.constraints[..], &touch.rows)
+        self.map_constraints(constraints);
+        let mapped = self.fracturing.as_ref().map(|f| &f.mapped_constraints);
+        let (constraints, rows) = mapped.map_or((constraints, &self.asset.embedding), |mapped| {
+            (&mapped.constraints[..], &mapped.rows)
         });
         self.projection
             .begin_frame(constraints, rows, &self.inverse_mass, &self.x, duration);
@@ -126,7 +126,7 @@ impl LatticeModel {
         self.time += duration;
         let awake = self.projection.end_frame();
         if let Some(f) = &mut self.fracturing {
-            f.sleepers.take_reactions(awake);
+            f.sleep.store_reactions(awake);
         }
         for support in 0..self.support_impulses.len() {
             let contact = self

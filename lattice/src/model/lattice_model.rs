@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, StepError};
 use crate::asset::LatticeAsset;
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
-use crate::fracture::Fracturing;
+use crate::fracture::FractureState;
 use crate::kernels::Prepared;
 use crate::model::energy_account::Account;
 use crate::params::{LatticeParams, RotationMethod};
@@ -86,7 +86,7 @@ pub struct LatticeModel {
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<Fast>>,
     /// absent for a body that cannot break
-    pub(crate) fracturing: Option<Box<Fracturing>>,
+    pub(crate) fracturing: Option<Box<FractureState>>,
     /// absent where regions of the lattice are matched
     pub(crate) global: Option<Box<GlobalShapeMatching>>,
     pub(crate) bones: Bones,
@@ -134,8 +134,8 @@ impl LatticeModel {
         }
         let stiff = stiffest_material(&material, asset.stiffest);
         let calibration = calibrate(&stiff, asset.cell, &params)?;
-        let fracturing = fracturing(&asset, &params)?;
-        let asset = fracturing.as_ref().map_or(asset, |f| f.lattice());
+        let fracturing = fracture_state(&asset, &params)?;
+        let asset = fracturing.as_ref().map_or(asset, |f| f.clone_whole());
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -280,10 +280,10 @@ impl LatticeModel {
 }
 
 /// What a body has in addition that can break.
-fn fracturing(
+fn fracture_state(
     asset: &LatticeAsset,
     params: &LatticeParams,
-) -> Result<Option<Box<Fracturing>>, LatticeError> {
+) -> Result<Option<Box<FractureState>>, LatticeError> {
     let Some(limits) = params.fracture else {
         return Ok(None);
     };
@@ -295,5 +295,5 @@ fn fracturing(
             range: "0 for a body that can break",
         });
     }
-    Ok(Some(Box::new(Fracturing::new(asset, limits))))
+    Ok(Some(Box::new(FractureState::new(asset, limits))))
 }

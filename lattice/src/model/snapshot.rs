@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
-use crate::fracture::sleep::sleepers::Sleepers;
+use crate::fracture::sleep::sleep_state::SleepState;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::{KIND, LatticeModel, State};
 use crate::step::single::fast::Fast;
@@ -97,9 +97,9 @@ impl LatticeModel {
             None => values.extend(self.q.iter().flatten()),
         }
         values.extend(self.bones.rotations());
-        values.extend(self.broken_numbers());
-        if let Some(sleepers) = self.sleepers() {
-            sleepers.save(&mut values);
+        values.extend(self.broken_link_values());
+        if let Some(sleep) = self.sleep_state() {
+            sleep.save(&mut values);
         }
         StateSnapshot { kind: KIND, values }
     }
@@ -116,7 +116,7 @@ impl LatticeModel {
             return Err(SnapshotMismatch);
         }
         let (values, rest) = values.split_at(fixed);
-        let (broken, sleep) = Sleepers::split(rest).ok_or(SnapshotMismatch)?;
+        let (broken, sleep) = SleepState::split(rest).ok_or(SnapshotMismatch)?;
         if !broken.len().is_multiple_of(3) {
             return Err(SnapshotMismatch);
         }

@@ -6,7 +6,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::fracture::sleep::sleepers::sleeping;
+use crate::fracture::sleep::sleep_state::is_region_asleep;
 use crate::model::LatticeModel;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::FREE;
@@ -41,7 +41,7 @@ impl LatticeModel {
             if self.energy_accounting {
                 self.account.alone.clone_from(&self.v);
             }
-            self.part_debris(h);
+            self.separate_debris(h);
         }
         if (contact || debris) && self.energy_accounting {
             self.account.pulled.copy_from_slice(&self.v);
@@ -209,8 +209,8 @@ impl LatticeModel {
             }
             self.support_impulses[support] -= momentum;
         }
-        let sleepers = self.fracturing.iter().flat_map(|f| &f.sleepers.particles);
-        for &p in sleepers {
+        let sleeping = self.fracturing.iter().flat_map(|f| &f.sleep.particles);
+        for &p in sleeping {
             self.v[p as usize] = Vec3::zeros();
         }
     }
@@ -231,8 +231,8 @@ impl LatticeModel {
         }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
-        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
-        let sleeps = sleeping(sleepers, &self.asset.component);
+        let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+        let sleeps = is_region_asleep(sleep, &self.asset.component);
         self.matching.fit(&self.asset, &mut self.q, improve, sleeps);
         self.matching.spread(&self.asset, &self.summation);
         self.matched = true;

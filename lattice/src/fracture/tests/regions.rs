@@ -11,7 +11,7 @@ use crate::bake::particles::find;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
-use crate::fracture::topology::{Change, Topology, with_own_regions};
+use crate::fracture::topology::{Topology, TopologyChange, with_own_regions};
 use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
@@ -102,7 +102,7 @@ fn a_thousand_breaks_one_by_one_are_a_rebuild() {
 }
 
 /// Breaks links crossing the plane through the middle perpendicular to x where `y` is above zero, and some others.
-fn break_links(asset: &mut LatticeAsset) -> Change {
+fn break_links(asset: &mut LatticeAsset) -> TopologyChange {
     let mut topology = Topology::new(asset);
     let links = links_of(&topology, asset.particle_count());
     let mut broken = Vec::new();
@@ -168,7 +168,7 @@ fn single_precision_follows_breaks() {
                 let weight = |p: usize| 0.6 + 0.4 * (0.3 * p as f64).sin();
                 whole.stiffness_weights = (0..count).map(weight).collect();
                 whole.pull = vec![1.0; count];
-                (0..count).for_each(|p| whole.renew_pull(p));
+                (0..count).for_each(|p| whole.update_pull(p));
             }
             let mut asset = whole.clone();
             let change = break_links(&mut asset);
@@ -244,8 +244,8 @@ fn pieces_are_those_of_all_links() {
     let (last, most) = broken.split_last().expect("links");
     for link in most {
         cut.unlink(link[0], link[1]);
-        assert!(links.forget(*link));
-        pieces.broke(&cut, &[*link]);
+        assert!(links.remove(*link));
+        pieces.note_broken(&cut, &[*link]);
     }
     // the whole still hangs on one link
     if let Some(labels) = pieces.find(&links) {
@@ -253,8 +253,8 @@ fn pieces_are_those_of_all_links() {
     }
     assert_eq!(pieces.find(&links), None, "nothing has broken since");
     cut.unlink(last[0], last[1]);
-    links.forget(*last);
-    pieces.broke(&cut, &[*last]);
+    links.remove(*last);
+    pieces.note_broken(&cut, &[*last]);
     assert_eq!(pieces.find(&links), Some(cut.components()));
     assert_eq!(cut.components().iter().max(), Some(&1));
 }
@@ -281,8 +281,8 @@ fn pieces_of_shattered_bodies_are_those_of_all_links() {
                 let breaks = random.next() > 0.3;
                 if breaks {
                     cut.unlink(p, q);
-                    assert!(links.forget([p, q]), "{name}");
-                    pieces.broke(&cut, &[[p, q]]);
+                    assert!(links.remove([p, q]), "{name}");
+                    pieces.note_broken(&cut, &[[p, q]]);
                 }
                 !breaks
             });
@@ -340,15 +340,15 @@ fn finds_all(name: &str, asset: &LatticeAsset, shortened_too: bool) {
         "{name} {short}"
     );
     for round in 0..3 {
-        let found = links.beyond(&limits, &x, &Vec3::zeros());
+        let found = links.find_overstrained(&limits, &x, &Vec3::zeros());
         let both = found.iter().flat_map(|l| [l.ends, [l.ends[1], l.ends[0]]]);
         assert_eq!(BTreeSet::from_iter(both), wanted, "{name} {round}");
-        let still = links.still_beyond(&limits, &found, &x);
+        let still = links.select_overstrained(&limits, &found, &x);
         assert!(still.windows(2).all(|s| s[0].strain >= s[1].strain));
         assert_eq!(still.len(), 5);
         for link in still {
             let [p, q] = link.ends;
-            assert!(links.forget([q, p]) && !links.forget([p, q]), "{name}");
+            assert!(links.remove([q, p]) && !links.remove([p, q]), "{name}");
             wanted.remove(&[p, q]);
             wanted.remove(&[q, p]);
         }

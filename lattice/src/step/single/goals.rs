@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::fracture::sleep::sleepers::sleeping;
+use crate::fracture::sleep::sleep_state::is_region_asleep;
 use crate::model::LatticeModel;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
@@ -36,8 +36,8 @@ impl LatticeModel {
             .as_deref_mut()
             .filter(|f| f.ahead && energy_accounting)
         {
-            let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
-            let sleeps = sleeping(sleepers, &self.asset.component);
+            let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+            let sleeps = is_region_asleep(sleep, &self.asset.component);
             fast.give_rotations(&self.asset, &mut self.q, sleeps);
         }
     }
