@@ -8,12 +8,12 @@ use pliant_core::material::Damping;
 use pliant_core::math::numbers::decimal;
 
 use crate::bake::stiffness_weights::stiffest_material;
-use crate::error::{LatticeError, MOST_STEPS};
+use crate::error::{LatticeError, MAX_STEPS};
 use crate::model::{KIND, LatticeModel};
 use crate::params::{LatticeParams, ShapeMatching};
 use crate::step::calibrate::calibrate;
 use crate::step::matching::angle;
-use crate::step::single::fast::Fast;
+use crate::step::single::single_precision::SinglePrecision;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
@@ -29,7 +29,7 @@ static PARAMETERS: [ParameterInfo; 4] = [
         unit: "",
         help: "Steps a frame; 0 takes the fewest that the stiffness needs",
         min: 0.0,
-        max: MOST_STEPS as f64,
+        max: MAX_STEPS as f64,
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
@@ -73,7 +73,7 @@ impl LatticeModel {
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
                 let mut gain = plan.damping.gain + plan.damping.missing;
-                if plan.globally {
+                if plan.damp_globally {
                     gain /= self.asset.lowest_eigenvalue.max(f64::MIN_POSITIVE);
                 }
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
@@ -120,7 +120,7 @@ impl LatticeModel {
                 ..
             }) => {
                 let (min, max) = match name {
-                    "steps" => (needed_substeps as f64, f64::from(MOST_STEPS)),
+                    "steps" => (needed_substeps as f64, f64::from(MAX_STEPS)),
                     _ => (1.0, e_max),
                 };
                 Err(ParameterError::OutOfRange {
@@ -191,7 +191,7 @@ impl Inspect for LatticeModel {
         match name {
             "goal_offset" => {
                 for (p, x) in self.x.iter().enumerate() {
-                    let offset = match self.fast_alone() {
+                    let offset = match self.single_precision_alone() {
                         Some(fast) => fast.offset(p, self.asset.cell),
                         None => self.offsets[p],
                     };
@@ -229,7 +229,7 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        if !self.energy_accounting && particles > Fast::KEPT {
+        if !self.energy_accounting && particles > SinglePrecision::MAX_ACCOUNTED_PARTICLES {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"
                     .to_string(),

@@ -188,7 +188,7 @@ impl LatticeAsset {
 
 impl LatticeAsset {
     /// Mean of one vector a particle, weighted by mass.
-    pub(crate) fn weighted_middle(&self, values: &[Vec3]) -> Vec3 {
+    pub(crate) fn center_of_mass(&self, values: &[Vec3]) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
         for (m, x) in self.mass.iter().zip(values) {
             sum += x * *m;

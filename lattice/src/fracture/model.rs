@@ -111,7 +111,7 @@ impl LatticeModel {
             f.links.remove(link.ends);
         }
         let mut ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
-        let in_bone = |link: &[u32; 2]| self.bones.hold(*link);
+        let in_bone = |link: &[u32; 2]| self.bones.holds_both_ends(*link);
         let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
         crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
         let mut fractions = vec![None; ends.len()];
@@ -217,7 +217,7 @@ impl LatticeModel {
         self.asset = f.clone_whole();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {
-            **fast = crate::step::single::fast::Fast::new(&self.asset);
+            **fast = crate::step::single::single_precision::SinglePrecision::new(&self.asset);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A lattice takes frames: begin, step, end, and what a frame reports.
+//! Frames of a lattice: begin, step, end, report.
 
 use std::sync::Arc;
 
@@ -42,42 +42,42 @@ impl DeformableModel for LatticeModel {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let duration = request.duration;
-        self.accept(duration, request.boundary)?;
+        self.start_frame(duration, request.boundary)?;
         let (dissipated, work) = (self.account.dissipated, self.account.work);
         let mut plan = self.frame_plan(duration);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
-        let load_moment = self.load_moment();
-        let watched = self.watch(&plan, &request.boundary.gravity);
+        let loads_dot_positions = self.loads_dot_positions();
+        let energy_before = self.start_energy_guard(&plan, &request.boundary.gravity);
         let asleep = self.is_asleep();
         if asleep {
             plan.steps = 0;
         }
         self.run_steps(&request, &plan);
-        if let Err(error) = self.check() {
-            self.go_back();
+        if let Err(error) = self.check_state() {
+            self.restore_last_good();
             (self.account.dissipated, self.account.work) = (dissipated, work);
             return Err(error);
         }
         let broke = self.fracture();
-        // sums and rotations of the final positions serve the energy now and the next frame's first step
+        // the energy and the next frame's first step use the sums and rotations of the final positions
         if broke || !asleep {
             self.match_shapes(true);
         }
-        self.account.work += self.load_moment() - load_moment;
+        self.account.work += self.loads_dot_positions() - loads_dot_positions;
         if !broke && !asleep {
-            self.guard(watched, &request.boundary.gravity);
+            self.guard(energy_before, &request.boundary.gravity);
         }
         self.finish_frame(duration);
         let max_violation = self.violation(request.boundary);
         self.let_pieces_sleep(request.boundary, duration);
         Ok(FrameReport {
             substeps: plan.steps,
-            // the energy of a body that sleeps looks at each particle once
+            // the energy of a sleeping body visits each particle once
             work_used: u64::from(plan.steps.max(1)) * self.x.len() as u64,
             degraded: None,
             max_violation,
-            // whole-body maps follow from no energy
+            // the goals of whole-body maps derive from no energy
             energy: self
                 .has_energy()
                 .then(|| self.energy(&request.boundary.gravity)),
@@ -123,7 +123,7 @@ impl DeformableModel for LatticeModel {
         self.v.clear();
         self.v.resize(self.x.len(), Vec3::zeros());
         self.rotate_regions([1.0, 0.0, 0.0, 0.0]);
-        self.forget();
+        self.restart();
     }
 
     fn snapshot(&self) -> StateSnapshot {

@@ -8,7 +8,7 @@ use crate::step::matching::Transform;
 
 /// Goal of particle `p`, times `κ` where regions have stiffness weights, relative to the body's centre, m, from the sums of transforms over its regions.
 ///
-/// The mean of rotations is used as it is, never made a rotation again: only so momentum is conserved.
+/// The mean of rotations is used as it is and is not projected to a rotation, because that would not conserve momentum.
 #[inline(always)]
 pub(crate) fn goal(asset: &LatticeAsset, transform_sums: &[Transform], p: usize) -> Vec3 {
     let region = asset.region_of[p] as usize;

@@ -257,7 +257,7 @@ pub(crate) fn goals_of(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> Vec<V
     for _ in 0..3 {
         matching.fit(asset, &mut q, true, |_| false);
     }
-    matching.spread(asset, &summation);
+    matching.sum_transforms(asset, &summation);
     let all = 0..asset.particle_count();
     all.map(|p| goal(asset, &matching.transform_sums, p))
         .collect()

@@ -177,7 +177,7 @@ impl LatticeModel {
     fn stop_sleeping_particles(&mut self, gravity: &Vec3) {
         let before = self.kinetic_and_elastic_energy(gravity);
         self.update_sleeping_particles();
-        self.hold();
+        self.stop_held_particles();
         self.account.dissipated += before - self.kinetic_and_elastic_energy(gravity);
     }
 

@@ -120,7 +120,7 @@ fn break_links(asset: &mut LatticeAsset) -> TopologyChange {
 }
 
 #[test]
-fn all_ways_give_the_naive_sums_after_breaks() {
+fn all_algorithms_give_the_naive_sums_after_breaks() {
     for (name, grid) in shapes() {
         for w in 1..=5 {
             let whole = with_own_regions(&asset_of(&grid, w));

@@ -207,7 +207,7 @@ fn in_double_precision(
     let mut rotated: double::Quaternions = std::array::from_fn(|c| wide(&before[c]));
     let size = matrices.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
     let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
-    let _ = double::improve(&matrices, tiny, &mut rotated);
+    let _ = double::refine_rotations(&matrices, tiny, &mut rotated);
     for (found, rotated) in found.iter_mut().zip(&rotated) {
         for (k, value) in group.into_iter().zip(rotated.0) {
             found[k] = value as f32;

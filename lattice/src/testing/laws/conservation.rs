@@ -16,7 +16,9 @@ fn goals(model: &mut LatticeModel) -> Vec<Vec3> {
     for _ in 0..3 {
         model.match_shapes(true);
     }
-    model.matching.spread(&model.asset, &model.summation);
+    model
+        .matching
+        .sum_transforms(&model.asset, &model.summation);
     (0..model.x.len())
         .map(|p| model.center + goal(&model.asset, &model.matching.transform_sums, p))
         .collect()

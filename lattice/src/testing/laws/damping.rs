@@ -161,7 +161,7 @@ fn a_strong_plan_takes_energy_from_every_motion() {
         model
             .averages
             .prepare(&model.asset, &model.summation, at, moment);
-        model.averages.relax(
+        model.averages.damp(
             &model.asset,
             &model.summation,
             at,
