@@ -1,4 +1,4 @@
-//! What panels may read and set.
+//! Parameters and quantities of a lattice for viewers.
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
@@ -67,7 +67,7 @@ static QUANTITIES: [QuantityInfo; 2] = [
 
 impl LatticeModel {
     /// Damping ratio of the lowest mode that the material asks for.
-    fn wanted_damping_ratio(&self) -> f64 {
+    fn requested_damping_ratio(&self) -> f64 {
         match self.material.damping {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
@@ -81,10 +81,10 @@ impl LatticeModel {
         }
     }
 
-    /// Bytes of state and work space, about.
+    /// Approximate bytes of state and work space.
     fn state_bytes(&self) -> usize {
         let (particles, regions) = (self.asset.particle_count(), self.asset.region_count());
-        // positions and velocities twice, what is held; then sums and rotations in single precision, and smoothing
+        // positions and velocities twice, supports; then sums and rotations in single precision, and smoothing
         let single = particles * (4 * 24 + 13 + 8 + 4 * 38 + 24);
         if !self.energy_accounting {
             return single;
@@ -155,7 +155,7 @@ impl Inspect for LatticeModel {
         let value = match name {
             "young" => self.material.elastic.young,
             "steps" => f64::from(self.calibration.steps),
-            "damping_ratio" => self.wanted_damping_ratio(),
+            "damping_ratio" => self.requested_damping_ratio(),
             "half_width" => self.asset.half_width as f64,
             _ => return Err(ParameterError::Unknown(name.to_string())),
         };

@@ -8,7 +8,7 @@
 
 use petgraph::unionfind::UnionFind;
 
-use crate::asset::sites::{Sites, numbered};
+use crate::asset::sites::{Sites, numbered_by_first_use};
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 
 /// Link directions along y and z; along x there are runs.
@@ -110,7 +110,7 @@ impl Pieces {
                 runs.for_each_joined(row, |a, b| pieces -= usize::from(union.union(a, b)));
             }
         }
-        let piece = numbered(&union.into_labeling());
+        let piece = numbered_by_first_use(&union.into_labeling());
         Some(runs.run_of.iter().map(|&run| piece[run as usize]).collect())
     }
 }
