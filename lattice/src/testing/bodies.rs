@@ -192,7 +192,7 @@ pub(crate) fn model_of(geometry: &BodyGeometry, params: &LatticeParams) -> Latti
 }
 
 /// Parameters in the paper's way: everything given, no damping.
-pub(crate) fn plain(half_width: usize, alpha: f64, steps: u32) -> LatticeParams {
+pub(crate) fn undamped(half_width: usize, alpha: f64, steps: u32) -> LatticeParams {
     LatticeParams {
         half_width: Some(half_width),
         alpha: Some(alpha),

@@ -10,7 +10,7 @@ use pliant_core::model::DeformableModel;
 use crate::fracture::Fracture;
 use crate::fracture::tests::closed::assert_closed;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, plain, run, throw,
+    Random, ball, body_of, grid_of, model_of, momenta, on_threads, run, throw, undamped,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -18,7 +18,7 @@ fn cuttable(precision: Precision) -> LatticeParams {
     LatticeParams {
         precision: Some(precision),
         fracture: Some(Fracture::BY_BLADES_ALONE),
-        ..plain(1, 0.5, 4)
+        ..undamped(1, 0.5, 4)
     }
 }
 
@@ -377,7 +377,7 @@ fn supports_hold_both_sides_of_a_cut_and_bones_are_not_cut() {
 #[test]
 fn a_body_that_cannot_break_cannot_be_cut() {
     let geometry = body_of(grid_of([3, 3, 3], |_| true), -1.0);
-    let mut body = model_of(&geometry, &plain(1, 0.5, 4));
+    let mut body = model_of(&geometry, &undamped(1, 0.5, 4));
     assert_eq!(body.set_blades(&[]), Err(CannotCut));
     assert_eq!(
         CannotCut.to_string(),

@@ -7,7 +7,7 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, plain};
+use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, undamped};
 use crate::{LatticeModel, LatticeParams};
 
 /// What is drawn is closed and manifold, each vertex by one number.
@@ -34,7 +34,7 @@ fn shown(body: &LatticeModel) -> Option<CutSurface> {
 fn fragile() -> LatticeParams {
     LatticeParams {
         fracture: Some(Fracture::default()),
-        ..plain(1, 0.5, 4)
+        ..undamped(1, 0.5, 4)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::fracture::topology::{Topology, TopologyChange, with_own_regions};
 use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
-use crate::testing::bodies::{Random, asset_of, ball, grid_of, plain, run, shapes};
+use crate::testing::bodies::{Random, asset_of, ball, grid_of, run, shapes, undamped};
 use crate::{LatticeModel, LatticeParams, Sums};
 
 /// All links, both ways.
@@ -181,7 +181,7 @@ fn single_precision_follows_breaks() {
                 Arc::clone(&asset),
                 &LatticeParams {
                     precision: Some(crate::Precision::Double),
-                    ..plain(w, 0.5, 1)
+                    ..undamped(w, 0.5, 1)
                 },
             )
             .expect("a model");
@@ -203,8 +203,8 @@ fn single_precision_follows_breaks() {
                 body.find_goals();
                 body.find_goals();
                 for p in 0..asset.particle_count() {
-                    let wanted = model.offsets[p] / asset.cell;
-                    let off = (body.offset(p) - wanted).amax();
+                    let expected = model.offsets[p] / asset.cell;
+                    let off = (body.offset(p) - expected).amax();
                     assert!(off < 2e-4, "{name} w={w} particle {p}: {off:e}");
                 }
                 let before = body.momentum();
@@ -325,32 +325,32 @@ fn finds_all(name: &str, asset: &LatticeAsset, shortened_too: bool) {
         let (p, q) = (p as usize, q as usize);
         (x[p] - x[q]).norm() / (asset.rest[p] - asset.rest[q]).norm()
     };
-    let (mut wanted, mut short) = (BTreeSet::new(), 0);
+    let (mut expected, mut short) = (BTreeSet::new(), 0);
     for (p, list) in all.iter().enumerate() {
         for &q in list {
             let ratio = ratio(p as u32, q);
             if ratio > 1.1 || (shortened_too && ratio < 0.9) {
-                wanted.insert([p as u32, q]);
+                expected.insert([p as u32, q]);
                 short += u32::from(ratio < 1.0);
             }
         }
     }
     assert!(
-        wanted.len() > 20 && (short > 20) == shortened_too,
+        expected.len() > 20 && (short > 20) == shortened_too,
         "{name} {short}"
     );
     for round in 0..3 {
         let found = links.find_overstrained(&limits, &x, &Vec3::zeros());
         let both = found.iter().flat_map(|l| [l.ends, [l.ends[1], l.ends[0]]]);
-        assert_eq!(BTreeSet::from_iter(both), wanted, "{name} {round}");
+        assert_eq!(BTreeSet::from_iter(both), expected, "{name} {round}");
         let still = links.select_overstrained(&limits, &found, &x);
         assert!(still.windows(2).all(|s| s[0].strain >= s[1].strain));
         assert_eq!(still.len(), 5);
         for link in still {
             let [p, q] = link.ends;
             assert!(links.remove([q, p]) && !links.remove([p, q]), "{name}");
-            wanted.remove(&[p, q]);
-            wanted.remove(&[q, p]);
+            expected.remove(&[p, q]);
+            expected.remove(&[q, p]);
         }
     }
 }

@@ -35,7 +35,7 @@ fn conditions(model: &LatticeModel, frame: u32) -> BoundaryConditions {
 }
 
 #[test]
-fn two_passes_do_what_all_parts_do() {
+fn two_passes_give_the_steps_of_separate_parts() {
     for (name, grid, held) in [
         ("held block", grid_of([9, 14, 8], |_| true), 0.001),
         ("free ball", ball(5.5, 0.0), -1.0),
