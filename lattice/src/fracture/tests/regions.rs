@@ -172,10 +172,10 @@ fn single_precision_follows_breaks() {
             }
             let mut asset = whole.clone();
             let change = break_links(&mut asset);
-            let mut follows = FreeBody::new(Arc::new(whole), Level::Auto);
-            follows.find_goals();
+            let mut updated = FreeBody::new(Arc::new(whole), Level::Auto);
+            updated.find_goals();
             let asset = Arc::new(asset);
-            follows.follow(&asset, &change.regions, &change.particles);
+            updated.update(&asset, &change.regions, &change.particles);
             let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
@@ -198,7 +198,7 @@ fn single_precision_follows_breaks() {
             model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
             run(&mut model, 1, &BoundaryConditions::default());
             // the state's own match improved the rotations once: so do these
-            for body in [&mut follows, &mut fresh] {
+            for body in [&mut updated, &mut fresh] {
                 body.deform(bend);
                 body.find_goals();
                 body.find_goals();
@@ -217,7 +217,7 @@ fn single_precision_follows_breaks() {
                 }
             }
             for p in 0..asset.particle_count() {
-                let off = (follows.position(p) - fresh.position(p)).amax();
+                let off = (updated.position(p) - fresh.position(p)).amax();
                 assert!(off < 1e-4, "{name} w={w} particle {p}: {off:e}");
             }
         }

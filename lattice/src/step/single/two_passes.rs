@@ -110,7 +110,7 @@ impl LatticeModel {
         if plan.damping.stages == 1 {
             return Some(share);
         }
-        smoother.begin_again(share as f32);
+        smoother.start_second_stage(share as f32);
         // held particles do not move
         let rest = -fast.steps.mean * scale;
         for &p in self.asset.held.iter().flatten() {
@@ -119,7 +119,7 @@ impl LatticeModel {
             write_vector(slab, plane, at, &rest);
         }
         smoother.apply(&mut fast.kernel, &fast.state);
-        smoother.add_first();
+        smoother.add_first_stage();
         Some(1.5 * share)
     }
 
