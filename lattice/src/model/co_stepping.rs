@@ -116,7 +116,7 @@ impl SteppedModel for LatticeModel {
         self.start_frame(duration, boundary)?;
         if let Some(fast) = &mut self.fast {
             // positions or velocities may have changed since the last frame
-            fast.steps.prepared = false;
+            fast.passes.prepared = false;
         }
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;
@@ -147,7 +147,7 @@ impl SteppedModel for LatticeModel {
         } else {
             self.match_shapes(true);
         }
-        if self.steps_fast(&plan) {
+        if self.uses_two_passes(&plan) {
             self.kick_fast(&plan, &co_step.gravity, step + 1 == plan.steps);
             self.apply_loads(h);
         } else {
@@ -168,7 +168,7 @@ impl SteppedModel for LatticeModel {
         let (plan, h) = (co_step.plan, co_step.plan.step);
         co_step.time += h;
         let follow = co_step.step + 1 < plan.steps;
-        if self.steps_fast(&plan) {
+        if self.uses_two_passes(&plan) {
             self.move_fast(h, follow, plan.damping.stages > 0);
             return;
         }

@@ -105,7 +105,7 @@ pub struct LatticeModel {
     pub(crate) support_impulses: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
     pub(crate) last_good: SavedState,
-    /// of a frame that is taken step by step
+    /// of a frame that is stepped from outside
     pub(crate) co_step: Option<CoStep>,
     pub(crate) time: f64,
     pub(crate) account: Account,

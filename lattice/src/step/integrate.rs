@@ -21,7 +21,7 @@ impl LatticeModel {
     pub(crate) fn step(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
         // goals that already exist in double precision are the cheapest, as long as no damping needs their sums
         let has_goals = self.matched && plan.damping.stages == 0;
-        if !has_goals && self.steps_fast(plan) {
+        if !has_goals && self.uses_two_passes(plan) {
             self.step_fast(plan, k, gravity, duration);
             return;
         }

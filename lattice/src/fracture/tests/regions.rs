@@ -247,7 +247,7 @@ fn pieces_are_those_of_all_links() {
         assert!(links.remove(*link));
         pieces.note_broken(&cut, &[*link]);
     }
-    // the whole still hangs on one link
+    // one link still connects the whole
     if let Some(labels) = pieces.find(&links) {
         assert!(labels.iter().all(|&l| l == 0));
     }

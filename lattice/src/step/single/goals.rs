@@ -22,7 +22,7 @@ impl LatticeModel {
         let plane = fast.kernel.layout.plane;
         let positions = &mut fast.state.positions;
         let places = (fast.places.as_slice(), fast.starts.as_slice());
-        if !fast.steps.prepared {
+        if !fast.passes.prepared {
             SinglePrecision::write_planes(places, plane, positions, |p| (x[p] - center) * scale);
         }
         fast.kernel.goals(&mut fast.state);

@@ -24,7 +24,7 @@ pub(crate) struct Sums {
 
 /// Memory of the passes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FastSteps {
+pub(crate) struct PassMemory {
     pub sums: Vec<Sums>,
     pub touched: Vec<TouchedParticle>,
     /// mean velocity, which is subtracted before conversion to single precision, m/s

@@ -11,7 +11,7 @@ use crate::asset::LatticeAsset;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
-use crate::step::single::pass_memory::FastSteps;
+use crate::step::single::pass_memory::PassMemory;
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct SinglePrecision {
@@ -25,7 +25,7 @@ pub(crate) struct SinglePrecision {
     pub(crate) starts: Vec<usize>,
     /// whether the rotations are newer than those of the model in double precision
     pub(crate) rotations_are_newer: bool,
-    pub(crate) steps: FastSteps,
+    pub(crate) passes: PassMemory,
 }
 
 impl SinglePrecision {
@@ -57,7 +57,7 @@ impl SinglePrecision {
             smoother: None,
             kernel,
             rotations_are_newer: false,
-            steps: FastSteps::default(),
+            passes: PassMemory::default(),
         }
     }
 
@@ -191,7 +191,7 @@ impl SinglePrecision {
             false => Vec3::zeros(),
         };
         let mean = (0..v.len()).map(own).sum::<Vec3>() / v.len() as f64;
-        self.steps.mean = mean;
+        self.passes.mean = mean;
         let (layout, scale) = (&self.kernel.layout, 1.0 / cell);
         let new = || Box::new(Smoother::new(layout));
         let velocities = &mut self.smoother.get_or_insert_with(new).velocities;

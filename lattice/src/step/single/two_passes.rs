@@ -53,7 +53,7 @@ impl Kick<'_> {
 
 impl LatticeModel {
     /// Whether the steps of `plan` are taken in two passes.
-    pub(crate) fn steps_fast(&self, plan: &FramePlan) -> bool {
+    pub(crate) fn uses_two_passes(&self, plan: &FramePlan) -> bool {
         let plain = plan.damp_every <= 1 && !plan.damp_globally && self.bones.count() == 0;
         self.fast.is_some() && plain && !self.has_debris() && !self.params.plain_steps
     }
@@ -80,7 +80,7 @@ impl LatticeModel {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
-        let touched = &mut fast.steps.touched;
+        let touched = &mut fast.passes.touched;
         touched.clear();
         let loaded = self.loaded.iter().map(|(p, _)| p);
         let all = self.projection.touched().iter().chain(loaded);
@@ -102,7 +102,7 @@ impl LatticeModel {
             1 => plan.damping.gain,
             _ => plan.damping.gain / 3.0,
         };
-        if !fast.steps.prepared {
+        if !fast.passes.prepared {
             fast.load_velocities(&self.v, &self.inverse_mass, self.asset.cell);
         }
         let smoother = fast.smoother.as_deref_mut()?;
@@ -112,7 +112,7 @@ impl LatticeModel {
         }
         smoother.start_second_stage(share as f32);
         // held particles do not move
-        let rest = -fast.steps.mean * scale;
+        let rest = -fast.passes.mean * scale;
         for &p in self.asset.held.iter().flatten() {
             let [slab, at] = fast.places[p as usize];
             let slab = &mut smoother.velocities[slab as usize * 3 * plane..];
@@ -126,7 +126,7 @@ impl LatticeModel {
     /// Damps, pulls and adds gravity; stores the offsets of the `last` step of a frame.
     pub(crate) fn kick_fast(&mut self, plan: &FramePlan, gravity: &Vec3, last: bool) {
         let damping = self.find_fast_damping(plan);
-        // groups do without energy accounting
+        // groups have no energy accounting
         let (energy_accounting, accounts_energy) = (
             self.energy_accounting,
             self.energy_accounting && self.co_step.is_none(),
@@ -149,9 +149,9 @@ impl LatticeModel {
         };
         let (mass, inverse_mass) = (&self.asset.mass, &self.inverse_mass);
         let places = fast.places.as_slice();
-        let steps = &mut fast.steps;
-        steps.sums.clear();
-        steps.sums.resize(fast.starts.len() - 1, Sums::default());
+        let passes = &mut fast.passes;
+        passes.sums.clear();
+        passes.sums.resize(fast.starts.len() - 1, Sums::default());
         // supports take the momentum of held particles
         for (support, held) in self.asset.held.iter().enumerate() {
             for &p in held {
@@ -160,7 +160,7 @@ impl LatticeModel {
                 self.support_impulses[support] -= v * mass[p];
             }
         }
-        for touched in &mut steps.touched {
+        for touched in &mut passes.touched {
             let p = touched.particle as usize;
             touched.start = self.v[p];
             touched.damped = kick.damp(p, places[p], &self.v[p]);
@@ -173,7 +173,7 @@ impl LatticeModel {
         let rows = SlabArrays {
             vectors: [&mut self.v[..], offsets],
             planes: [&mut [], &mut []],
-            sums: &mut steps.sums,
+            sums: &mut passes.sums,
         };
         let slabs = (
             fast.starts.as_slice(),
@@ -207,14 +207,14 @@ impl LatticeModel {
                 *out = sum;
             }
         });
-        let all = steps.sums.iter();
+        let all = passes.sums.iter();
         let total = all.fold(Sums::default(), |a, b| Sums {
             vectors: a.vectors + b.vectors,
             work: a.work + b.work,
         });
-        steps.mean = total.vectors / self.v.len() as f64;
+        passes.mean = total.vectors / self.v.len() as f64;
         self.account.dissipated -= 0.5 * total.work;
-        for touched in &mut steps.touched {
+        for touched in &mut passes.touched {
             touched.pulled = self.v[touched.particle as usize];
             touched.loaded = touched.pulled;
         }
@@ -230,7 +230,7 @@ impl LatticeModel {
         }
         self.stop_held_particles();
         if let Some(fast) = self.fast.as_deref_mut() {
-            for touched in &mut fast.steps.touched {
+            for touched in &mut fast.passes.touched {
                 touched.loaded = self.v[touched.particle as usize];
             }
         }
@@ -242,7 +242,7 @@ impl LatticeModel {
             return;
         };
         let (mut dissipated, mut work) = (0.0, 0.0);
-        for touched in &fast.steps.touched {
+        for touched in &fast.passes.touched {
             let p = touched.particle as usize;
             if self.inverse_mass[p] == 0.0 {
                 continue;
@@ -264,7 +264,7 @@ impl LatticeModel {
         let (places, starts) = (fast.places.as_slice(), fast.starts.as_slice());
         let slabs = (starts, plane, self.x.len() > PARALLEL_THRESHOLD);
         let (v, inverse_mass) = (&self.v, &self.inverse_mass);
-        let (mean, scale) = (fast.steps.mean, 1.0 / self.asset.cell);
+        let (mean, scale) = (fast.passes.mean, 1.0 / self.asset.cell);
         // the predicted mean position, without the effect of tools
         let center = self.center + mean * h;
         let positions = match prepare_next {
@@ -279,7 +279,7 @@ impl LatticeModel {
         let rows = SlabArrays {
             vectors: [&mut self.x[..], &mut []],
             planes: [positions, velocities],
-            sums: &mut fast.steps.sums,
+            sums: &mut fast.passes.sums,
         };
         rows.for_each_slab(slabs, &|range: Range<usize>, rows: SlabArrays<'_>| {
             let SlabArrays {
@@ -308,8 +308,8 @@ impl LatticeModel {
                 out.vectors = sum;
             }
         });
-        fast.steps.prepared = prepare_next;
-        let sum: Vec3 = fast.steps.sums.iter().map(|sum| sum.vectors).sum();
+        fast.passes.prepared = prepare_next;
+        let sum: Vec3 = fast.passes.sums.iter().map(|sum| sum.vectors).sum();
         self.center = sum / self.x.len() as f64;
         self.matched = false;
     }

@@ -1,4 +1,4 @@
-//! Damping is as strong as asked for.
+//! Damping has the requested strength.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;

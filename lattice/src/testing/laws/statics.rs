@@ -174,13 +174,13 @@ fn a_thin_strip_bends_and_stretches_alike_wherever_the_grid_lies() {
     let found: Vec<[f64; 2]> = [1.0, 1.2, 1.4, 1.6, 1.8].map(|low| strip(low, 2.0)).into();
     let [whole_bent, whole_pulled] = found[0];
     for [bent, pulled] in &found {
-        // 0.64 for whole cells: masses at corners lie farther out than what they stand for
+        // 0.64 for whole cells: masses at the corners of cells lie farther out than the material
         assert!((bent / whole_bent - 1.0).abs() < 0.01, "{found:?}");
-        // 1.06: the loaded layer at the end gives way a little more than a cut through a bar
+        // 1.06: the loaded layer at the end is a little more compliant than a cross-section of the bar
         assert!((pulled / whole_pulled - 1.0).abs() < 0.01, "{found:?}");
         assert!((pulled - 1.0).abs() < 0.07, "{found:?}");
     }
-    // cells that counted as full made these three cells thick: more than twice as stiff
+    // if all cells counted as full, these would be three cells thick: more than twice as stiff
     assert!(found.iter().all(|f| f[0] > 0.5 && f[0] < 1.0), "{found:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Nothing blows up, whatever is done to a body.
+//! Extreme states and inputs do not make a body diverge.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
