@@ -171,9 +171,7 @@ impl ChangedRegions {
 
     /// The same for rigid motions.
     pub fn motions(&mut self, elsewhere: &[Group], write: impl FnMut(usize, usize, &Group)) {
-        self.sum_contributions(elsewhere, write, |out, contributions, _| {
-            add(out, contributions)
-        });
+        self.sum_contributions(elsewhere, write, |out, value, _| add(out, value));
     }
 
     fn sum_contributions(
