@@ -7,8 +7,8 @@ use pliant_core::mesh::SkinEmbedding;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::blades::Blades;
-use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
+use crate::fracture::piece_contact::PieceContact;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
 use crate::fracture::sleep::sleep_state::SleepState;
@@ -33,7 +33,7 @@ pub(crate) struct FractureState {
     pub topology: Topology,
     pub links: Links,
     pub pieces: Pieces,
-    pub debris: Debris,
+    pub piece_contact: PieceContact,
     /// which pieces sleep
     pub sleep: SleepState,
     /// absent for a body without a skin
@@ -58,7 +58,7 @@ impl FractureState {
             limits,
             links: Links::new(&whole, topology.sites()),
             pieces: Pieces::default(),
-            debris: Debris::default(),
+            piece_contact: PieceContact::default(),
             sleep: SleepState::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             blades: Blades::default(),

@@ -7,10 +7,10 @@
 mod blades;
 mod cells;
 pub(crate) mod contact_vertices;
-mod debris;
 pub(crate) mod fracture_state;
 pub(crate) mod limits;
 mod model;
+mod piece_contact;
 pub(crate) mod pieces;
 pub(crate) mod skin;
 pub(crate) mod sleep;

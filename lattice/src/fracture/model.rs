@@ -10,6 +10,7 @@ use pliant_core::model::SnapshotMismatch;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::fracture_state::FractureState;
+use crate::fracture::piece_contact::ParticleState;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 use crate::model::LatticeModel;
@@ -53,37 +54,41 @@ impl LatticeModel {
         skin.write_contact_vertices(&self.asset, &self.x, &self.q, &cut.frame, whole);
     }
 
-    /// Finds the pieces that may touch each other in a frame of `duration` seconds.
-    pub(crate) fn find_debris(&mut self, duration: f64) {
+    /// Finds the pieces and lips that may touch each other in a frame of `duration` seconds.
+    pub(crate) fn find_piece_contact(&mut self, duration: f64) {
         let Some(f) = self.fracturing.as_deref_mut() else {
             return;
         };
         let sleep = &f.sleep;
-        if sleep.all_asleep() {
-            f.debris.leave();
+        if f.broken.is_empty() || sleep.all_asleep() {
+            f.piece_contact.clear();
             return;
         }
-        f.debris.find(
+        f.piece_contact.find(
             (&self.asset, &f.whole),
             f.topology.sites(),
-            (&self.x, &self.v),
-            &self.inverse_mass,
+            &ParticleState {
+                x: &self.x,
+                v: &self.v,
+                inverse_mass: &self.inverse_mass,
+            },
             duration,
             |piece| sleep.is_asleep(piece),
         );
     }
 
-    /// Whether pieces may touch each other in this frame.
-    pub(crate) fn has_debris(&self) -> bool {
+    /// Whether pieces or lips may touch each other in this frame.
+    pub(crate) fn has_piece_contact(&self) -> bool {
         self.fracturing
             .as_ref()
-            .is_some_and(|f| !f.debris.is_idle())
+            .is_some_and(|f| !f.piece_contact.is_idle())
     }
 
-    /// Applies contact impulses between pieces in a step of `h` seconds.
-    pub(crate) fn separate_debris(&mut self, h: f64) {
+    /// Keeps pieces and lips apart in a step of `h` seconds.
+    pub(crate) fn solve_piece_contact(&mut self, h: f64) {
         if let Some(f) = &mut self.fracturing {
-            f.debris.part(&self.x, &mut self.v, &self.inverse_mass, h);
+            f.piece_contact
+                .solve(&self.x, &mut self.v, &self.inverse_mass, h);
         }
     }
 
@@ -150,7 +155,7 @@ impl LatticeModel {
         f.cut_fractions.extend_from_slice(fractions);
         f.partings += 1;
         f.pieces.note_broken(f.topology.sites(), ends);
-        f.debris.broke(f.topology.sites(), ends);
+        f.piece_contact.links_broke(f.topology.sites(), ends);
         let pieces = f.pieces.find(&f.links);
         let before = pieces.map(|new| std::mem::replace(&mut asset.component, new));
         if before.is_some() {

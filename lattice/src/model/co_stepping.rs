@@ -153,7 +153,7 @@ impl SteppedModel for LatticeModel {
         } else {
             self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
         }
-        self.separate_debris(h);
+        self.solve_piece_contact(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection

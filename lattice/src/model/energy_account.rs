@@ -14,7 +14,7 @@ pub(crate) struct Account {
     /// after damping
     pub damped: Vec<Vec3>,
     /// after pull, gravity and loads, before the impulses between pieces; empty while there are none
-    pub before_debris: Vec<Vec3>,
+    pub before_piece_contact: Vec<Vec3>,
     /// after pull, gravity, loads and impulses between pieces
     pub pulled: Vec<Vec3>,
     pub dissipated: f64,
@@ -27,7 +27,7 @@ impl Account {
         Self {
             start: zeros.clone(),
             damped: zeros.clone(),
-            before_debris: Vec::new(),
+            before_piece_contact: Vec::new(),
             pulled: zeros,
             dissipated: 0.0,
             work: 0.0,
@@ -35,13 +35,23 @@ impl Account {
     }
 
     /// Counts the step that ends with velocities `v`. The flags say which impulses acted besides the pull: damping, between pieces, contact.
-    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
+    pub fn close_step(
+        &mut self,
+        mass: &[f64],
+        v: &[Vec3],
+        [damping, pieces_touch, contact]: [bool; 3],
+    ) {
         if damping {
             self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
         }
-        if debris {
-            self.dissipated -=
-                impulse_work(mass, &self.start, v, &self.before_debris, &self.pulled);
+        if pieces_touch {
+            self.dissipated -= impulse_work(
+                mass,
+                &self.start,
+                v,
+                &self.before_piece_contact,
+                &self.pulled,
+            );
         }
         if contact {
             self.work += impulse_work(mass, &self.start, v, &self.pulled, v);

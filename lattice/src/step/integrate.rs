@@ -32,18 +32,18 @@ impl LatticeModel {
         } else if !self.matched {
             self.match_shapes(true);
         }
-        let (contact, debris) = (!self.projection.is_empty(), self.has_debris());
+        let (contact, pieces_touch) = (!self.projection.is_empty(), self.has_piece_contact());
         if self.energy_accounting {
             self.account.start.copy_from_slice(&self.v);
         }
         let damping = self.damp_and_pull(plan, (k, fast), gravity);
-        if debris {
+        if pieces_touch {
             if self.energy_accounting {
-                self.account.before_debris.clone_from(&self.v);
+                self.account.before_piece_contact.clone_from(&self.v);
             }
-            self.separate_debris(h);
+            self.solve_piece_contact(h);
         }
-        if (contact || debris) && self.energy_accounting {
+        if (contact || pieces_touch) && self.energy_accounting {
             self.account.pulled.copy_from_slice(&self.v);
         }
         if contact {
@@ -53,7 +53,7 @@ impl LatticeModel {
         self.bones.make_velocities_rigid(&self.x, &mut self.v);
         if self.energy_accounting {
             self.account
-                .close_step(&self.asset.mass, &self.v, [damping, debris, contact]);
+                .close_step(&self.asset.mass, &self.v, [damping, pieces_touch, contact]);
         }
         self.move_particles(h);
     }

@@ -67,11 +67,11 @@ impl LatticeModel {
                 self.update_sleeping_particles();
             }
         }
-        self.find_debris(duration);
+        self.find_piece_contact(duration);
         if self.wake_approached(&scale) {
             self.update_sleeping_particles();
             // a piece that woke may lie on others
-            self.find_debris(duration);
+            self.find_piece_contact(duration);
         }
         if let Some(mut pieces) = self.take_pieces() {
             pieces.leave_out(boundary.displacements(), |v| self.piece_of_vertex(v));
@@ -89,7 +89,7 @@ impl LatticeModel {
             return false;
         };
         let mut any_woke = false;
-        for (ends, approach) in f.debris.meetings(&self.x, &self.v) {
+        for (ends, approach) in f.piece_contact.approaches(&self.x, &self.v) {
             let both = ends.map(|p| self.asset.component[p as usize]);
             any_woke |= pieces.meet(both, &approach, scale);
         }
@@ -164,7 +164,10 @@ impl LatticeModel {
         let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
         let borne =
             pushed.filter_map(|(c, f)| Some((self.piece_of_vertex(c.vertex)?, c.vertex, *f)));
-        let pressing = self.fracturing.iter().flat_map(|f| f.debris.pressing());
+        let pressing = self
+            .fracturing
+            .iter()
+            .flat_map(|f| f.piece_contact.pressing());
         let pressing = pressing.map(|ends| ends.map(|p| self.asset.component[p as usize]));
         let any_fell_asleep = pieces.end_frame(&motion, &self.scale(duration), borne, pressing);
         self.put_pieces(pieces);

@@ -55,7 +55,7 @@ impl LatticeModel {
     /// Whether the steps of `plan` are taken in two passes.
     pub(crate) fn uses_two_passes(&self, plan: &FramePlan) -> bool {
         let plain = plan.damp_every <= 1 && !plan.damp_globally && self.bones.count() == 0;
-        self.fast.is_some() && plain && !self.has_debris() && !self.params.plain_steps
+        self.fast.is_some() && plain && !self.has_piece_contact() && !self.params.plain_steps
     }
 
     /// Step `k` of the `plan` of a frame of `duration` seconds, in two passes.

@@ -1,4 +1,4 @@
-//! The search for balls near a place: cells of a grid without bounds, sorted by number.
+//! Search for balls near a point: a grid whose occupied cells are sorted by number.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
@@ -8,23 +8,23 @@ const BITS: u32 = 21;
 
 /// Balls sorted into cells as wide as the search. Keeps its memory.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct NearBalls {
+pub(crate) struct BallGrid {
     low: Vec3,
     inverse: f64,
     /// number of the cell, ball and place (m)
     sorted: Vec<(u64, u32, Vec3)>,
 }
 
-/// A place and how far around it is looked, m; no more than the cells are wide.
+/// A point and a search radius, m. The radius is at most the width of a cell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query {
     pub at: Vec3,
     pub radius: f64,
 }
 
-impl NearBalls {
-    /// Forgets all balls; the next ones are within `bounds` or far from what is looked for, and cells are `cell` metres wide.
-    pub fn begin(&mut self, bounds: &Aabb, cell: f64) {
+impl BallGrid {
+    /// Removes all balls. Balls to come lie within `bounds`, or far from all queries. Cells are `cell` metres wide.
+    pub fn clear(&mut self, bounds: &Aabb, cell: f64) {
         self.low = bounds.min.add_scalar(-cell);
         self.inverse = 1.0 / cell;
         self.sorted.clear();
@@ -34,7 +34,7 @@ impl NearBalls {
         self.sorted.push((number(&self.cell(&at)), ball, at));
     }
 
-    /// After this balls can be looked for.
+    /// Sorts the balls; queries need this.
     pub fn sort(&mut self) {
         self.sorted
             .sort_unstable_by_key(|(cell, ball, _)| (*cell, *ball));
@@ -82,18 +82,18 @@ mod tests {
                 Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 2.0
             })
             .collect();
-        let mut near = NearBalls::default();
+        let mut grid = BallGrid::default();
         let radius = 0.35;
         for _ in 0..2 {
-            near.begin(&Aabb::of_points(&points), radius);
+            grid.clear(&Aabb::of_points(&points), radius);
             for (k, at) in points.iter().enumerate() {
-                near.add(k as u32, *at);
+                grid.add(k as u32, *at);
             }
-            near.sort();
+            grid.sort();
             for at in &points {
                 let at = at * 1.02;
                 let mut met = Vec::new();
-                near.visit(&Query { at, radius }, |k, _| met.push(k as usize));
+                grid.visit(&Query { at, radius }, |k, _| met.push(k as usize));
                 met.sort_unstable();
                 let within = |k: &usize| (points[*k] - at).norm() <= radius;
                 let all: Vec<usize> = (0..points.len()).filter(within).collect();

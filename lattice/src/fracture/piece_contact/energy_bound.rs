@@ -2,23 +2,24 @@
 
 use pliant_core::math::Vec3;
 
-/// Takes back a part of the impulses that changed velocities from `before` to `v` where they made more kinetic energy than it takes to part what they moved at `fastest` (m/s). Impulses that do not converge
-/// in a few sweeps, as in a heap that is crushed, throw pieces away otherwise. Every part of them keeps linear and angular momentum.
-pub(super) fn bound_energy(before: &[Vec3], v: &mut [Vec3], inverse_mass: &[f64], fastest: f64) {
+/// Scales down the impulses that changed velocities from `before` to `v` if they made more kinetic energy than it takes to separate at `max_speed`
+/// (m/s) what they moved. Otherwise impulses that do not converge in a few sweeps, as in a heap that is crushed, would throw pieces away. Scaled
+/// impulses still keep linear and angular momentum.
+pub(super) fn bound_energy(before: &[Vec3], v: &mut [Vec3], inverse_mass: &[f64], max_speed: f64) {
     // the kinetic energy is `a s² + b s` above what it was with the share `s` of the impulses
-    let (mut a, mut b, mut most) = (0.0, 0.0, 0.0);
+    let (mut a, mut b, mut limit) = (0.0, 0.0, 0.0);
     for ((from, to), w) in before.iter().zip(&*v).zip(inverse_mass) {
         let change = to - from;
         if *w > 0.0 && change != Vec3::zeros() {
             a += 0.5 * change.norm_squared() / w;
             b += change.dot(from) / w;
-            most += 0.5 * fastest * fastest / w;
+            limit += 0.5 * max_speed * max_speed / w;
         }
     }
-    if a + b <= most {
+    if a + b <= limit {
         return;
     }
-    let share = ((b * b + 4.0 * a * most).sqrt() - b) / (2.0 * a);
+    let share = ((b * b + 4.0 * a * limit).sqrt() - b) / (2.0 * a);
     for (from, to) in before.iter().zip(v) {
         *to = from + (*to - from) * share;
     }
@@ -29,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn impulses_make_no_more_energy_than_parts_pieces_gently() {
+    fn impulses_make_no_more_energy_than_separating_the_pieces_takes() {
         let before = [Vec3::x(), Vec3::new(-1.0, 0.5, 0.0), Vec3::zeros()];
         let inverse_mass = [1.0, 0.5, 0.0];
         let kick = Vec3::new(-30.0, 4.0, 1.0);

@@ -1,4 +1,4 @@
-//! The balls that pieces of a broken body touch with.
+//! The balls with which pieces and lips of a broken body touch.
 
 use pliant_core::math::{Mat3, Vec3};
 
@@ -7,42 +7,73 @@ use crate::asset::sites::{AXES, Sites};
 /// No particle.
 const NONE: u32 = u32::MAX;
 /// A particle and its neighbours along the axes.
-const AROUND: usize = 7;
+const AXIS_STENCIL: usize = 7;
 /// Determinant of a spread over the cube of its mean below which particles lie in a plane.
-const FLAT: f64 = 1e-3;
+const MIN_SPREAD: f64 = 1e-3;
 
 /// A ball about the middle of two particles, which may be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ball {
+pub(crate) struct ContactBall {
     pub ends: [u32; 2],
-    /// the first particle and its neighbours along the axes, through which friction acts; or [`NONE`]
-    around: [u32; AROUND],
+    /// the first particle and its neighbours along the axes in the order of [`AXES`], through which friction acts; or [`NONE`]
+    stencil: [u32; AXIS_STENCIL],
+    /// bit `k` is set where the link along `AXES[k]` is broken
+    broken_axes: u8,
+    /// whether any link is broken
+    has_lip: bool,
 }
 
 /// Weights of the particles around a ball with which a place next to it moves.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Grip([f64; AROUND]);
+pub(crate) struct ContactWeights([f64; AXIS_STENCIL]);
 
-impl Ball {
+impl ContactBall {
     /// The ball of particle `p`, which had the neighbours `whole_links` while the body was whole.
-    pub fn of(sites: &Sites, whole_links: u32, p: u32) -> Self {
-        let mut around = [NONE; AROUND];
-        around[0] = p;
-        for (slot, bit) in around[1..].iter_mut().zip(AXES) {
+    pub fn new(sites: &Sites, whole_links: u32, p: u32) -> Self {
+        let broken = whole_links & !sites.links[p as usize];
+        let mut stencil = [NONE; AXIS_STENCIL];
+        stencil[0] = p;
+        for (slot, bit) in stencil[1..].iter_mut().zip(AXES) {
             sites.for_each_linked_at(p as usize, bit, |q| *slot = q);
         }
         Self {
             ends: [p, inward(sites, whole_links, p)],
-            around,
+            stencil,
+            broken_axes: (0..AXES.len()).fold(0, |bits, k| {
+                bits | u8::from(broken >> AXES[k] & 1 == 1) << k
+            }),
+            has_lip: broken != 0,
         }
     }
 
-    pub fn middle(&self, of: &[Vec3]) -> Vec3 {
+    /// Whether the ball lies along a cut or a crack.
+    pub fn has_lip(&self) -> bool {
+        self.has_lip
+    }
+
+    /// Out of the body across the cut or crack, for particles at `x` (m): the sum of unit vectors from linked neighbours to this particle, of those
+    /// opposite to broken links along the axes. Zero where there are none.
+    pub fn lip_direction(&self, x: &[Vec3]) -> Vec3 {
+        let mut sum = Vec3::zeros();
+        for k in (0..AXES.len()).filter(|k| self.broken_axes >> k & 1 == 1) {
+            // opposite directions stand next to each other
+            let opposite = self.stencil[1 + (k ^ 1)];
+            if opposite != NONE {
+                let along = x[self.ends[0] as usize] - x[opposite as usize];
+                sum += along.try_normalize(0.0).unwrap_or_default();
+            }
+        }
+        sum
+    }
+
+    /// The middle of both particles.
+
+    pub fn center(&self, of: &[Vec3]) -> Vec3 {
         (of[self.ends[0] as usize] + of[self.ends[1] as usize]) * 0.5
     }
 
-    /// Change of the middle's velocity by an impulse there, 1/kg.
-    pub fn yielding(&self, inverse_mass: &[f64]) -> f64 {
+    /// Change of the center's velocity by an impulse there, 1/kg.
+    pub fn inverse_mass(&self, inverse_mass: &[f64]) -> f64 {
         let [a, b] = self.ends.map(|p| inverse_mass[p as usize]);
         if self.ends[0] == self.ends[1] {
             a
@@ -51,15 +82,15 @@ impl Ball {
         }
     }
 
-    /// Takes an impulse (N s) at the middle.
-    pub fn push(&self, v: &mut [Vec3], inverse_mass: &[f64], impulse: &Vec3) {
+    /// Applies an impulse (N s) at the center.
+    pub fn apply_impulse(&self, v: &mut [Vec3], inverse_mass: &[f64], impulse: &Vec3) {
         for p in self.ends.map(|p| p as usize) {
             v[p] += impulse * (0.5 * inverse_mass[p]);
         }
     }
 
     fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
-        let known = self.around.into_iter().enumerate();
+        let known = self.stencil.into_iter().enumerate();
         known
             .filter(|(_, p)| *p != NONE)
             .map(|(k, p)| (k, p as usize))
@@ -67,7 +98,7 @@ impl Ball {
 
     /// The weights of least squares with which the place `at` (m) is a mean of the particles around: an impulse that is shared out with them has its
     /// moment about any point as if it acted at `at`. `None` where these lie in a plane.
-    pub fn grip(&self, x: &[Vec3], at: &Vec3) -> Option<Grip> {
+    pub fn weights_at(&self, x: &[Vec3], at: &Vec3) -> Option<ContactWeights> {
         let (mut mean, mut count) = (Vec3::zeros(), 0.0);
         for (_, p) in self.neighbours() {
             (mean, count) = (mean + x[p], count + 1.0);
@@ -77,33 +108,39 @@ impl Ball {
         for (_, p) in self.neighbours() {
             spread += (x[p] - mean) * (x[p] - mean).transpose();
         }
-        if spread.determinant() < FLAT * (spread.trace() / 3.0).powi(3) {
+        if spread.determinant() < MIN_SPREAD * (spread.trace() / 3.0).powi(3) {
             return None;
         }
         let toward = spread.try_inverse()? * (at - mean);
-        let mut grip = Grip::default();
+        let mut weights = ContactWeights::default();
         for (k, p) in self.neighbours() {
-            grip.0[k] = 1.0 / count + (x[p] - mean).dot(&toward);
+            weights.0[k] = 1.0 / count + (x[p] - mean).dot(&toward);
         }
-        Some(grip)
+        Some(weights)
     }
 
-    /// Change of the velocity of the gripped place by an impulse there, 1/kg.
-    pub fn grip_yielding(&self, grip: &Grip, inverse_mass: &[f64]) -> f64 {
+    /// Change of the velocity of the weighted place by an impulse there, 1/kg.
+    pub fn inverse_mass_at(&self, weights: &ContactWeights, inverse_mass: &[f64]) -> f64 {
         let each = self.neighbours();
-        each.map(|(k, p)| grip.0[k] * grip.0[k] * inverse_mass[p])
+        each.map(|(k, p)| weights.0[k] * weights.0[k] * inverse_mass[p])
             .sum()
     }
 
-    /// Velocity of the gripped place, m/s.
-    pub fn grip_velocity(&self, grip: &Grip, v: &[Vec3]) -> Vec3 {
-        self.neighbours().map(|(k, p)| v[p] * grip.0[k]).sum()
+    /// Velocity of the weighted place, m/s.
+    pub fn velocity_at(&self, weights: &ContactWeights, v: &[Vec3]) -> Vec3 {
+        self.neighbours().map(|(k, p)| v[p] * weights.0[k]).sum()
     }
 
-    /// Takes an impulse (N s) at the gripped place.
-    pub fn grip_push(&self, grip: &Grip, v: &mut [Vec3], inverse_mass: &[f64], impulse: &Vec3) {
+    /// Applies an impulse (N s) at the weighted place.
+    pub fn apply_impulse_at(
+        &self,
+        weights: &ContactWeights,
+        v: &mut [Vec3],
+        inverse_mass: &[f64],
+        impulse: &Vec3,
+    ) {
         for (k, p) in self.neighbours() {
-            v[p] += impulse * (grip.0[k] * inverse_mass[p]);
+            v[p] += impulse * (weights.0[k] * inverse_mass[p]);
         }
     }
 }
@@ -148,13 +185,13 @@ mod tests {
             .map(|x| velocity + angular_velocity.cross(x))
             .collect();
         for p in [0, 1, 5, 21] {
-            let ball = Ball::of(&sites, asset.links[p as usize], p);
-            let at = ball.middle(&x) + Vec3::new(0.01, -0.02, 0.02);
-            let grip = ball.grip(&x, &at).expect("particles in space");
-            let here = ball.grip_velocity(&grip, &v);
+            let ball = ContactBall::new(&sites, asset.links[p as usize], p);
+            let at = ball.center(&x) + Vec3::new(0.01, -0.02, 0.02);
+            let weights = ball.weights_at(&x, &at).expect("particles in space");
+            let here = ball.velocity_at(&weights, &v);
             assert!((here - velocity - angular_velocity.cross(&at)).norm() < 1e-12);
             let (mut pushed, j) = (v.clone(), Vec3::new(0.3, 0.2, -0.1));
-            ball.grip_push(&grip, &mut pushed, &inverse, &j);
+            ball.apply_impulse_at(&weights, &mut pushed, &inverse, &j);
             let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
             for q in 0..x.len() {
                 let change = (pushed[q] - v[q]) / inverse[q];
@@ -162,9 +199,9 @@ mod tests {
                 angular += x[q].cross(&change);
             }
             assert!((linear - j).norm() < 1e-12 && (angular - at.cross(&j)).norm() < 1e-11);
-            let change = ball.grip_velocity(&grip, &pushed) - here;
-            let yielding = ball.grip_yielding(&grip, &inverse);
-            assert!((change - j * yielding).norm() < 1e-12);
+            let change = ball.velocity_at(&weights, &pushed) - here;
+            let inverse_mass = ball.inverse_mass_at(&weights, &inverse);
+            assert!((change - j * inverse_mass).norm() < 1e-12);
         }
     }
 }

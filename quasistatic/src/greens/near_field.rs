@@ -1,20 +1,20 @@
-//! Where nodes lie, for columns that keep all coefficients near their own node.
+//! The near field of columns by wavelets, which keep all coefficients near their own node.
 
 use pliant_compression::wavelet::NearField;
 use pliant_core::math::Vec3;
 
-/// What makes the near field of columns by wavelets: a larger threshold keeps the same places.
+/// Specification of the near field of columns by wavelets. A larger threshold keeps the same near field.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NearPlaces {
+pub struct NearFieldSpec {
     /// Distance from its own node, in mean edges of each level, within which a column keeps all coefficients.
     pub edges: f64,
     /// Mean edge of each level of the boundary, coarse first, m.
     pub edge_of_level: Vec<f64>,
-    /// Place of each node, m.
+    /// Position of each node, m.
     pub nodes: Vec<Vec3>,
 }
 
-impl NearPlaces {
+impl NearFieldSpec {
     /// The near field of columns of all nodes.
     pub fn near_field(&self) -> NearField<'_> {
         NearField {
@@ -25,7 +25,7 @@ impl NearPlaces {
         }
     }
 
-    /// Whether these are so many levels and nodes, and all numbers are finite.
+    /// Whether the numbers of levels and nodes are these, and all values are finite.
     pub(crate) fn fits(&self, levels: usize, nodes: usize) -> bool {
         let finite = |x: &f64| x.is_finite();
         let counts = (self.edge_of_level.len(), self.nodes.len()) == (levels, nodes);
