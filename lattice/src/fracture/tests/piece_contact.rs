@@ -6,7 +6,7 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, energy_after, grid_of, links_across, model_of, momenta, plain, run,
+    body_of, energy_after, grid_of, links_across, model_of, momenta, run, undamped,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -20,7 +20,7 @@ fn breakable(precision: Precision) -> LatticeParams {
             toughness: 10.0,
             ..Fracture::default()
         }),
-        ..plain(1, 0.5, 8)
+        ..undamped(1, 0.5, 8)
     }
 }
 

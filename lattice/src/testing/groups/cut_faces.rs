@@ -1,4 +1,4 @@
-//! Bodies of a group rest on faces that a blade has laid open.
+//! Bodies of a group rest on faces that a blade has cut.
 
 use std::sync::Arc;
 
@@ -24,15 +24,15 @@ use crate::{LatticeModel, LatticeParams, Precision, bake};
 /// m
 const CELL: f64 = 0.05;
 /// Edges of skins, cells: contact points are some of their vertices.
-const FINE: usize = 4;
+const SKIN_EDGES_PER_CELL: usize = 4;
 /// Height of the blade over the middle of the block, m.
-const BLADE: f64 = 0.02;
+const BLADE_HEIGHT: f64 = 0.02;
 /// Where the cube lands, from the axis of the block, m: points of both bodies do not lie on each other.
-const BESIDE: Vec3 = Vec3::new(0.012, 0.0, 0.007);
+const CUBE_OFFSET: Vec3 = Vec3::new(0.012, 0.0, 0.007);
 /// How far above a face the cube begins to fall, m.
-const DROP: f64 = 0.001;
+const DROP_HEIGHT: f64 = 0.001;
 /// Half an edge of the cube, m.
-const HALF: f64 = 1.5 * CELL;
+const HALF_EDGE: f64 = 1.5 * CELL;
 /// Weight of the cube, N.
 const WEIGHT: f64 = 27.0 / 8.0 * 9.81;
 
@@ -40,7 +40,11 @@ const WEIGHT: f64 = 27.0 / 8.0 * 9.81;
 pub(super) fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> LatticeModel {
     let grid = grid_of(cells, |_| true);
     let size = Vec3::from(cells.map(|n| n as f64)) * CELL;
-    let skin = box_surface(size, cells.map(|n| n * FINE), CellStyle::Kuhn);
+    let skin = box_surface(
+        size,
+        cells.map(|n| n * SKIN_EDGES_PER_CELL),
+        CellStyle::Kuhn,
+    );
     let body = BodyGeometry {
         voxels: Some(Arc::new(grid)),
         ..BodyGeometry::new(Arc::new(skin), Material::default())
@@ -82,16 +86,16 @@ fn shift(model: &mut LatticeModel, by: impl Fn(usize) -> Vec3) {
 }
 
 /// Puts the cube above a face at this height, m.
-fn lay(group: &mut BodyGroup<LatticeModel>, face: f64) {
-    let up = Vec3::new(-3.0, face + HALF + DROP, 0.0);
-    shift(&mut group.models_mut()[1], |_| up + BESIDE);
+fn place_cube(group: &mut BodyGroup<LatticeModel>, face: f64) {
+    let up = Vec3::new(-3.0, face + HALF_EDGE + DROP_HEIGHT, 0.0);
+    shift(&mut group.models_mut()[1], |_| up + CUBE_OFFSET);
     group.touch_up();
 }
 
 /// Takes a frame without gravity in which blades pass bodies at these places along x, m, across.
 pub(super) fn slice(group: &mut BodyGroup<LatticeModel>, places: &[f64]) {
     let edge = |x: f64| {
-        let ends = [-1.0, 1.0].map(|z| Vec3::new(x, BLADE, z));
+        let ends = [-1.0, 1.0].map(|z| Vec3::new(x, BLADE_HEIGHT, z));
         BladeEdge::new(ends, -Vec3::x())
     };
     let sweep = |x: &f64| BladeSweep::new(edge(x - 0.5), edge(x + 0.5));
@@ -101,7 +105,7 @@ pub(super) fn slice(group: &mut BodyGroup<LatticeModel>, places: &[f64]) {
 }
 
 /// A block that a blade has cut across, without its upper half, and the cube above the face.
-fn on_a_cut(precision: Precision) -> BodyGroup<LatticeModel> {
+fn cube_on_cut_face(precision: Precision) -> BodyGroup<LatticeModel> {
     let mut group = pair(6, precision);
     slice(&mut group, &[0.0]);
     let block = &mut group.models_mut()[0];
@@ -113,14 +117,14 @@ fn on_a_cut(precision: Precision) -> BodyGroup<LatticeModel> {
         _ => Vec3::new(-3.0, 0.0, 0.0),
     };
     shift(block, away);
-    lay(&mut group, BLADE);
+    place_cube(&mut group, BLADE_HEIGHT);
     group
 }
 
 /// The cube above the upper side of a block that is whole.
-fn on_skin(precision: Precision) -> BodyGroup<LatticeModel> {
+fn cube_on_skin(precision: Precision) -> BodyGroup<LatticeModel> {
     let mut group = pair(3, precision);
-    lay(&mut group, HALF);
+    place_cube(&mut group, HALF_EDGE);
     group
 }
 
@@ -134,8 +138,8 @@ fn height_of_face(model: &LatticeModel, height: f64) -> f64 {
     let parts = model.parted_surface().unwrap_or_else(whole);
     let below = |v: &usize| {
         let x = parts.surface.positions[*v];
-        let off = x - BESIDE;
-        let is_beside = off.x.abs().max(off.z.abs()) > HALF;
+        let off = x - CUBE_OFFSET;
+        let is_beside = off.x.abs().max(off.z.abs()) > HALF_EDGE;
         parts.pieces[*v] == 0 && (x.y - height).abs() < 0.02 * CELL && !is_beside
     };
     let face = (0..parts.pieces.len()).filter(below);
@@ -187,10 +191,10 @@ fn at_rest(group: &mut BodyGroup<LatticeModel>, face: f64) -> Rest {
 }
 
 #[test]
-fn a_body_rests_on_a_face_that_was_laid_open_as_on_skin() {
+fn a_body_rests_on_a_cut_face_as_on_skin() {
     for precision in [Precision::Double, Precision::Single] {
-        let skin = at_rest(&mut on_skin(precision), HALF);
-        let cut = at_rest(&mut on_a_cut(precision), BLADE);
+        let skin = at_rest(&mut cube_on_skin(precision), HALF_EDGE);
+        let cut = at_rest(&mut cube_on_cut_face(precision), BLADE_HEIGHT);
         for (name, rest) in [("skin", skin), ("cut", cut)] {
             let Rest {
                 violation,
@@ -206,10 +210,10 @@ fn a_body_rests_on_a_face_that_was_laid_open_as_on_skin() {
 }
 
 #[test]
-fn a_face_that_was_laid_open_is_restored_and_the_same_for_any_number_of_threads() {
+fn a_cut_face_is_restored_and_the_same_for_any_number_of_threads() {
     let end = |threads: usize, precision: Precision| -> (StateSnapshot, StateSnapshot) {
         on_threads(threads, || {
-            let mut group = on_a_cut(precision);
+            let mut group = cube_on_cut_face(precision);
             run(&mut group, 20, 9.81);
             assert!(group.contact_counts().rows > 0, "it lies on the face");
             let middle = group.snapshot();

@@ -1,4 +1,4 @@
-//! Triangles whose middle lies in a cell that none of their vertices belongs to.
+//! Triangles whose centroid lies in a cell that contains none of their vertices.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +7,39 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Corners, cells_around};
-use crate::fracture::skin::follower::{center, key};
+use crate::fracture::skin::vertex_binding::{cell_center, cell_key};
 
-/// Triangles that reach across a cell: where it parts, they do, too. There are such where triangles are as large as cells, and where vertices lie at particles.
+/// Triangles that reach across a cell: if it is parted, they are, too. This happens where triangles are as large as cells, and where vertices lie at particles.
 #[derive(Debug, Clone, Default)]
-pub(super) struct MiddleCells {
+pub(super) struct CentroidCells {
     of_triangle: BTreeMap<u32, Corners>,
     triangles: BTreeMap<[u32; 2], Vec<u32>>,
 }
 
-impl MiddleCells {
+impl CentroidCells {
     /// Cost: some nanoseconds a triangle, and a few microseconds for each that is found.
     pub fn new(asset: &LatticeAsset, whole: &Sites) -> Self {
         let mut found = Self::default();
         let skin = &asset.skin;
         for (t, triangle) in skin.triangles.iter().enumerate() {
             let places = triangle.map(|v| skin.positions[v as usize]);
-            let middle = places.iter().sum::<Vec3>() / 3.0;
-            let holds = |cell: &Corners| {
-                (center(asset, cell) - middle).amax() <= 0.5 * asset.cell * (1.0 + 1e-9)
+            let centroid = places.iter().sum::<Vec3>() / 3.0;
+            let contains = |cell: &Corners| {
+                (cell_center(asset, cell) - centroid).amax() <= 0.5 * asset.cell * (1.0 + 1e-9)
             };
             let cells = triangle.map(|v| cell_of(asset, v));
-            if cells.iter().any(holds) {
+            if cells.iter().any(contains) {
                 continue;
             }
             let around = cells.as_flattened().iter();
             let cell = around
                 .flat_map(|&p| cells_around(whole, [p, p]))
-                .find(holds);
+                .find(contains);
             if let Some(cell) = cell {
                 found.of_triangle.insert(t as u32, cell);
                 found
                     .triangles
-                    .entry(key(&cell))
+                    .entry(cell_key(&cell))
                     .or_default()
                     .push(t as u32);
             }
@@ -49,7 +49,9 @@ impl MiddleCells {
 
     /// Triangles that reach across a cell.
     pub fn triangles(&self, cell: &Corners) -> &[u32] {
-        self.triangles.get(&key(cell)).map_or(&[], Vec::as_slice)
+        self.triangles
+            .get(&cell_key(cell))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The cell that a triangle reaches across.

@@ -1,39 +1,39 @@
 //! Steps whose sums and rotations are in single precision (see [`crate::kernels`]); positions and velocities stay double.
 //!
-//! The last match of a frame is in double precision: the energy needs it, and the next frame begins with it. Its rotations are where the search
-//! of the following steps begins, so that a restored snapshot goes on to the same bits. Large bodies do without that match and without what it needs: they do
-//! without energy accounting, and their rotations are these alone.
+//! The last shape matching of a frame is in double precision: the energy needs it, and the next frame begins with it. The search for rotations in the following steps starts
+//! from its rotations, so that a restored snapshot continues with the same bits. Large bodies have no energy accounting. They leave out that matching and its memory,
+//! and have rotations in single precision only.
 
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::{Kernel, Level, Smoother, State};
-use crate::numerics::parallel::THRESHOLD;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
-use crate::step::single::pass_memory::FastSteps;
+use crate::step::single::pass_memory::PassMemory;
 
 /// Sums and rotations of a body in single precision.
-pub(crate) struct Fast {
+pub(crate) struct SinglePrecision {
     pub(crate) kernel: Kernel,
     pub(crate) state: State,
-    /// absent until something is damped
+    /// absent until velocities are damped
     pub(crate) smoother: Option<Box<Smoother>>,
-    /// place of each particle's numbers in arrays of one plane a slab, and its slab
+    /// slab of each particle, and its index in the planes of that slab
     pub(crate) places: Vec<[u32; 2]>,
     /// first particle of each slab, and the number of particles
     pub(crate) starts: Vec<usize>,
-    /// whether rotations are newer than the model's
-    pub(crate) ahead: bool,
-    pub(crate) steps: FastSteps,
+    /// whether the rotations are newer than those of the model in double precision
+    pub(crate) rotations_are_newer: bool,
+    pub(crate) passes: PassMemory,
 }
 
-impl Fast {
-    /// Whether `params` ask for single precision and it can be had.
-    pub fn wanted(asset: &LatticeAsset, params: &LatticeParams) -> bool {
+impl SinglePrecision {
+    /// Whether `params` ask for single precision and the machine has vector instructions.
+    pub fn is_enabled(asset: &LatticeAsset, params: &LatticeParams) -> bool {
         let single = match params.precision {
             Some(precision) => precision == Precision::Single,
-            None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
+            None => asset.particle_count() > PARALLEL_THRESHOLD && params.sums.is_none(),
         };
         let plain =
             params.rotation == RotationMethod::Newton && params.matching == ShapeMatching::Lattice;
@@ -56,31 +56,31 @@ impl Fast {
             state: State::new(layout),
             smoother: None,
             kernel,
-            ahead: false,
-            steps: FastSteps::default(),
+            rotations_are_newer: false,
+            passes: PassMemory::default(),
         }
     }
 
-    /// Most particles of a body whose energies are kept unless `params` want it otherwise.
-    pub const KEPT: usize = 250_000;
+    /// Largest number of particles of a body with energy accounting, unless `params` say otherwise.
+    pub const MAX_ACCOUNTED_PARTICLES: usize = 250_000;
 
-    /// Whether energies of such a body are kept.
+    /// Whether a body in single precision has energy accounting.
     pub fn accounts_energy(asset: &LatticeAsset, params: &LatticeParams) -> bool {
-        let wanted = params
+        let requested = params
             .energy_accounting
-            .unwrap_or(asset.particle_count() <= Self::KEPT);
-        wanted || params.fracture.is_some() || params.damp_globally
+            .unwrap_or(asset.particle_count() <= Self::MAX_ACCOUNTED_PARTICLES);
+        requested || params.fracture.is_some() || params.damp_globally
     }
 
-    /// Gives the regions of all particles the rotation `q`.
-    pub fn rotate_all(&mut self, q: [f64; 4]) {
+    /// Sets the rotation of all regions to `q`.
+    pub fn set_all_rotations(&mut self, q: [f64; 4]) {
         let plane = self.kernel.layout.plane;
         for slab in self.state.rotations.chunks_exact_mut(4 * plane) {
             for (part, value) in slab.chunks_exact_mut(plane).zip(q) {
                 part.fill(value as f32);
             }
         }
-        self.ahead = true;
+        self.rotations_are_newer = true;
     }
 
     /// The rotations of all regions, as they are stored.
@@ -113,13 +113,13 @@ impl Fast {
         Self::vector(&self.state.offsets, plane, self.places[p], cell)
     }
 
-    /// Takes regions and constants of particles from a lattice whose links were broken.
+    /// Updates regions and constants of particles from a lattice whose links were broken.
     pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         self.kernel.update(asset, regions, particles);
     }
 
-    /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::move_fast`]: a restored body goes on as the one that was saved.
-    pub fn middle_of(&self, x: &[Vec3]) -> Vec3 {
+    /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::move_fast`], so that a restored body continues as the saved one.
+    pub fn mean_position(&self, x: &[Vec3]) -> Vec3 {
         let slabs = self.starts.windows(2);
         let slabs = slabs.map(|slab| {
             let own = &x[slab[0]..slab[1]];
@@ -128,9 +128,9 @@ impl Fast {
         slabs.sum::<Vec3>() / x.len() as f64
     }
 
-    /// The model's rotations were changed.
-    pub fn outdate(&mut self) {
-        self.ahead = false;
+    /// To be called when the model's rotations have changed.
+    pub fn invalidate_rotations(&mut self) {
+        self.rotations_are_newer = false;
     }
 
     /// Index of component 0 of a particle in an array of `count` planes a slab.
@@ -139,7 +139,7 @@ impl Fast {
         slab as usize * count * plane + at as usize
     }
 
-    pub(crate) fn take_rotations(&mut self, asset: &LatticeAsset, q: &[[f64; 4]]) {
+    pub(crate) fn load_rotations(&mut self, asset: &LatticeAsset, q: &[[f64; 4]]) {
         let plane = self.kernel.layout.plane;
         for (&place, &region) in self.places.iter().zip(&asset.region_of) {
             let at = Self::index(plane, place, 4);
@@ -149,8 +149,8 @@ impl Fast {
         }
     }
 
-    /// Hands over the rotations of the regions, but for those of what `sleeps`.
-    pub(crate) fn give_rotations(
+    /// Stores the rotations of the regions in `q`, except of those for which `sleeps`.
+    pub(crate) fn store_rotations(
         &self,
         asset: &LatticeAsset,
         q: &mut [[f64; 4]],
@@ -175,7 +175,7 @@ impl Fast {
         }
     }
 
-    /// Three numbers of a particle, in model units `unit`.
+    /// The vector of a particle, times `unit`.
     #[inline(always)]
     pub(crate) fn vector(from: &[f32], plane: usize, place: [u32; 2], unit: f64) -> Vec3 {
         let at = Self::index(plane, place, 3);
@@ -183,26 +183,26 @@ impl Fast {
         Vec3::new(number(0), number(1), number(2))
     }
 
-    /// Takes velocities (m/s) to single precision, about their mean: a common velocity changes nothing, but would cost digits. Those of held particles (zero
+    /// Converts velocities (m/s) to single precision after subtracting their mean: a common velocity has no effect on damping, but would cost digits. Those of held particles (zero
     /// `inverse_mass`) count as zero.
-    pub(crate) fn put_velocities(&mut self, v: &[Vec3], inverse_mass: &[f64], cell: f64) {
+    pub(crate) fn load_velocities(&mut self, v: &[Vec3], inverse_mass: &[f64], cell: f64) {
         let own = |p: usize| match inverse_mass[p] > 0.0 {
             true => v[p],
             false => Vec3::zeros(),
         };
         let mean = (0..v.len()).map(own).sum::<Vec3>() / v.len() as f64;
-        self.steps.mean = mean;
+        self.passes.mean = mean;
         let (layout, scale) = (&self.kernel.layout, 1.0 / cell);
         let new = || Box::new(Smoother::new(layout));
         let velocities = &mut self.smoother.get_or_insert_with(new).velocities;
         let places = (self.places.as_slice(), self.starts.as_slice());
-        Self::put(places, layout.plane, velocities, |p| {
+        Self::write_planes(places, layout.plane, velocities, |p| {
             (own(p) - mean) * scale
         });
     }
 
     /// Writes `value(p)` of all particles to the planes `to`.
-    pub(crate) fn put(
+    pub(crate) fn write_planes(
         (places, starts): (&[[u32; 2]], &[usize]),
         plane: usize,
         to: &mut [f32],
@@ -217,7 +217,7 @@ impl Fast {
                 (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
             }
         };
-        if places.len() > THRESHOLD {
+        if places.len() > PARALLEL_THRESHOLD {
             let slabs = to.par_chunks_exact_mut(3 * plane);
             slabs.enumerate().for_each(write);
         } else {

@@ -1,4 +1,4 @@
-//! The pieces of a broken body and the particles of those that sleep.
+//! Which pieces of a broken body sleep.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
@@ -7,40 +7,40 @@ use pliant_core::model::rest::{PieceSleep, SavedSleep};
 use crate::asset::LatticeAsset;
 
 /// Numbers of a snapshot after those of the pieces: gravity.
-const TAIL: usize = 3;
+const GRAVITY_VALUES: usize = 3;
 
-/// The pieces of a broken body and the particles of those that sleep.
+/// Which pieces of a broken body sleep, and their particles.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sleepers {
+pub(crate) struct SleepState {
     /// absent while all links hold
     pub pieces: Option<PieceSleep>,
     /// particles of the pieces that sleep
     pub particles: Vec<u32>,
     /// of the last frame, m/s²
     pub gravity: Vec3,
-    /// of the last frame, one a constraint, where some were left out of it, N; else empty
+    /// of the last frame, one a constraint, N; empty if no constraint was left out
     pub reactions: Vec<Vec3>,
 }
 
-impl Sleepers {
-    /// Links between these `ends` have broken in `asset`. Their pieces are awake; the others go on as they were. `before` is the piece that each particle belonged to, where that is another one now, and
-    /// `held` tells which particles are held by something.
-    pub fn broke(
+impl SleepState {
+    /// Wakes the pieces at the `ends` of links that have broken in `asset`; the others keep their state. `before` is the previous piece of each particle, if the pieces have
+    /// changed, and `held` tells which particles are held by something.
+    pub fn update(
         &mut self,
         asset: &LatticeAsset,
         before: Option<&[u32]>,
         ends: &[[u32; 2]],
         held: &[bool],
     ) {
-        let known = self.pieces.take();
-        let pieces = match (known, before) {
-            (Some(known), None) => known,
-            (known, before) => {
-                let mut now = PieceSleep::new(&asset.component, asset.component_count(), held);
-                if let (Some(known), Some(before)) = (&known, before) {
-                    now.follow(known, |p| before[p as usize]);
+        let old = self.pieces.take();
+        let pieces = match (old, before) {
+            (Some(old), None) => old,
+            (old, before) => {
+                let mut new = PieceSleep::new(&asset.component, asset.component_count(), held);
+                if let (Some(old), Some(before)) = (&old, before) {
+                    new.follow(old, |p| before[p as usize]);
                 }
-                now
+                new
             }
         };
         let pieces = self.pieces.insert(pieces);
@@ -60,7 +60,7 @@ impl Sleepers {
         self.pieces.as_ref().is_some_and(PieceSleep::all_asleep)
     }
 
-    /// Those of the `constraints` of the frame that are on what is awake.
+    /// Those of the `constraints` of the frame that act on awake pieces.
     pub fn awake_of<'a>(
         &'a self,
         constraints: &'a [DisplacementConstraint],
@@ -69,8 +69,8 @@ impl Sleepers {
         pieces.map_or(constraints, |pieces| pieces.awake_of(constraints))
     }
 
-    /// Takes over the forces (N) of the constraints of the frame on what was awake in it.
-    pub fn take_reactions(&mut self, awake: &[Vec3]) {
+    /// Stores the reactions (N) of the frame, given those of the constraints on awake pieces.
+    pub fn store_reactions(&mut self, awake: &[Vec3]) {
         self.reactions.clear();
         if let Some(pieces) = self.pieces.as_ref().filter(|pieces| pieces.leaves_out()) {
             self.reactions.extend_from_slice(awake);
@@ -78,7 +78,7 @@ impl Sleepers {
         }
     }
 
-    /// Numbers that [`Sleepers::split`] takes apart; none for a body whose links all hold.
+    /// Appends the numbers that [`SleepState::split`] parses; none for a body whose links are all unbroken.
     pub fn save(&self, values: &mut Vec<f64>) {
         if let Some(pieces) = &self.pieces {
             pieces.save(values);
@@ -86,19 +86,19 @@ impl Sleepers {
         }
     }
 
-    /// Parts the numbers at the end of these, and what is before; `None` where they are not there.
-    pub fn split(values: &[f64]) -> Option<(&[f64], Option<Saved<'_>>)> {
+    /// Splits the numbers of the sleep state off the end; `None` if they are not there.
+    pub fn split(values: &[f64]) -> Option<(&[f64], Option<SavedSleepState<'_>>)> {
         if values.is_empty() {
             return Some((values, None));
         }
-        let (rest, gravity) = values.split_at_checked(values.len().checked_sub(TAIL)?)?;
+        let (rest, gravity) = values.split_at_checked(values.len().checked_sub(GRAVITY_VALUES)?)?;
         let (rest, pieces) = PieceSleep::split(rest)?;
         let gravity = Vec3::from_column_slice(gravity);
-        Some((rest, Some(Saved { pieces, gravity })))
+        Some((rest, Some(SavedSleepState { pieces, gravity })))
     }
 
-    /// Takes such numbers, of a body with so many `vertices` that tools may touch; false where they are not those of these pieces.
-    pub fn restore(&mut self, saved: Option<&Saved<'_>>, vertices: usize) -> bool {
+    /// Restores a saved state of a body with this number of contact `vertices`; false if it does not match the pieces.
+    pub fn restore(&mut self, saved: Option<&SavedSleepState<'_>>, vertices: usize) -> bool {
         self.reactions.clear();
         match (&mut self.pieces, saved) {
             (None, None) => true,
@@ -111,16 +111,16 @@ impl Sleepers {
     }
 }
 
-/// Whether the region with the number of a particle belongs to a piece that sleeps, by the piece of each particle. In a body that can break each particle has a region of its own, and in others nothing sleeps.
-pub(crate) fn sleeping<'a>(
-    sleepers: Option<&'a Sleepers>,
+/// Whether a region belongs to a piece that sleeps, by the piece (`component`) of each particle. In a body that can break, region and particle numbers agree; in others nothing sleeps.
+pub(crate) fn is_region_asleep<'a>(
+    sleep: Option<&'a SleepState>,
     component: &'a [u32],
 ) -> impl Fn(usize) -> bool + Sync + 'a {
-    move |p| sleepers.is_some_and(|s| s.is_asleep(component[p]))
+    move |p| sleep.is_some_and(|s| s.is_asleep(component[p]))
 }
 
-/// What a snapshot has of the sleep of pieces.
-pub(crate) struct Saved<'a> {
+/// The sleep state in a snapshot.
+pub(crate) struct SavedSleepState<'a> {
     pieces: SavedSleep<'a>,
     gravity: Vec3,
 }

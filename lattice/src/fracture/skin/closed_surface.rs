@@ -1,4 +1,4 @@
-//! What there is to be seen of a broken body: its skin in parts, caps, and what joins them.
+//! The drawn surface of a broken body: its cut skin, caps, and the seams between them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,51 +7,50 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
 use crate::asset::LatticeAsset;
-use crate::fracture::skin::follower::Follower;
+use crate::fracture::skin::vertex_binding::VertexBinding;
 
-/// The closed surface of a broken body: vertices of the skin and its copies, corners of caps, copies of both, sharp ones.
+/// The closed surface of a broken body. Vertices: those of the skin and their copies, corners of caps, copies of both at seams, sharp vertices.
 #[derive(Debug, Clone)]
-pub(crate) struct Drawn {
+pub(crate) struct ClosedSurface {
     /// at rest
     pub surface: Arc<SurfaceMesh>,
     /// for each vertex beyond those of the skin the one that it is a copy of
     pub copied: Arc<Vec<u32>>,
-    /// for each of the last vertices the one that it is
+    /// for each sharp vertex the one at the same position
     pub sharp: Arc<Vec<u32>>,
-    /// number of the first corner of a cap, and what each follows
-    pub corners: (usize, Vec<Follower>),
-    /// what each vertex beyond these is at the place of
+    /// number of the first corner of a cap
+    pub first_cap_corner: usize,
+    pub cap_corners: Vec<VertexBinding>,
+    /// for each vertex beyond the corners of caps the one at the same position
     pub copies: Vec<u32>,
-    /// triangles of the skin; others are of caps
+    /// number of triangles of the skin; the others belong to caps
     pub skin_triangles: usize,
 }
 
-impl Drawn {
+impl ClosedSurface {
     /// The corners of caps among the vertices.
     pub fn caps(&self) -> Range<usize> {
-        let (first, corners) = &self.corners;
-        *first..first + corners.len()
+        self.first_cap_corner..self.first_cap_corner + self.cap_corners.len()
     }
 
-    /// Completes a frame that has the vertices of the skin and its copies, for particles at `x` with rotations `q`.
+    /// Adds caps and seams to a frame that has the vertices of the skin and their copies, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
-        let (first, corners) = &self.corners;
-        for (k, corner) in corners.iter().enumerate() {
-            let (place, _) = corner.place(asset, x, q);
-            out.positions[first + k] = place.cast::<f32>().into();
+        for (v, corner) in self.caps().zip(&self.cap_corners) {
+            let (place, _) = corner.position_and_normal(asset, x, q);
+            out.positions[v] = place.cast::<f32>().into();
         }
-        let first = first + corners.len();
+        let first = self.caps().end;
         for (k, &v) in self.copies.iter().enumerate() {
             out.positions[first + k] = out.positions[v as usize];
             out.normals[first + k] = out.normals[v as usize];
         }
-        self.find_normals(out);
+        self.compute_cap_normals(out);
     }
 
-    /// Normals of caps are means over their triangles, as they are now.
-    fn find_normals(&self, out: &mut SurfaceFrame) {
+    /// Computes the normals of caps as means over their deformed triangles.
+    fn compute_cap_normals(&self, out: &mut SurfaceFrame) {
         let caps = &self.surface.triangles[self.skin_triangles..];
-        let position = |v: u32, of: &SurfaceFrame| of.position(v as usize);
+        let position = |v: u32, frame: &SurfaceFrame| frame.position(v as usize);
         for v in caps.as_flattened() {
             out.normals[*v as usize] = [0.0; 3];
         }
@@ -65,7 +64,7 @@ impl Drawn {
         }
         for v in caps.as_flattened() {
             let sum = out.normal(*v as usize);
-            // a second time it is of unit length already
+            // at the second visit of a vertex it is of unit length already
             let normal = sum.try_normalize(0.0).unwrap_or_default();
             out.normals[*v as usize] = normal.cast::<f32>().into();
         }

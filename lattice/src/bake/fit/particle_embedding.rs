@@ -1,4 +1,4 @@
-//! Where the particles of a lattice lie among the tetrahedra of the same body.
+//! Embedding of the particles of a lattice in the tetrahedra of the same body.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
@@ -8,11 +8,11 @@ use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, TetMesh};
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 
-/// Barycentric coordinate that round-off may leave negative.
-const HAIR: f64 = -1e-9;
+/// Smallest barycentric coordinate inside of a tetrahedron, with round-off.
+const ROUND_OFF: f64 = -1e-9;
 
-/// Weights of the nodes of `mesh` for each particle: barycentric ones of the tetrahedron that it lies in, continued from the nearest one outside.
-pub(super) fn places_in(mesh: &TetMesh, asset: &LatticeAsset) -> SkinEmbedding {
+/// Weights of the nodes of `mesh` for each particle: the barycentric coordinates in its tetrahedron, or extrapolated from the nearest one.
+pub(super) fn embed_particles(mesh: &TetMesh, asset: &LatticeAsset) -> SkinEmbedding {
     let sites = Sites::of_asset(asset);
     let first = Vec3::from(asset.sites[0].map(f64::from)) * asset.cell;
     let corner = asset.rest_position(0) - first;
@@ -38,7 +38,7 @@ pub(super) fn places_in(mesh: &TetMesh, asset: &LatticeAsset) -> SkinEmbedding {
                 };
                 let least = weights.iter().copied().fold(f64::INFINITY, f64::min);
                 let slot = &mut found[p as usize];
-                if least > HAIR && slot.is_none_or(|(best, _, _)| least > best) {
+                if least > ROUND_OFF && slot.is_none_or(|(best, _, _)| least > best) {
                     *slot = Some((least, t as u32, weights));
                 }
             }

@@ -1,4 +1,4 @@
-//! What a body that can break has in addition.
+//! The additional state of a body that can break.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::fracture::limits::Fracture;
 use crate::fracture::piece_contact::PieceContact;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
-use crate::fracture::sleep::sleepers::Sleepers;
-use crate::fracture::strain::{Links, Strained};
+use crate::fracture::sleep::sleep_state::SleepState;
+use crate::fracture::strain::{Links, StrainedLink};
 use crate::fracture::topology::{Topology, with_own_regions};
 
-/// The constraints of a frame, with targets for the particles that they hold.
+/// The constraints of a frame, with targets for the particles that they move.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Touch {
-    /// each on the vertex of its own number
+pub(crate) struct MappedConstraints {
+    /// constraint `k` acts on vertex `k`
     pub constraints: Vec<DisplacementConstraint>,
     /// particles and weights of these vertices
     pub rows: SkinEmbedding,
 }
 
-/// What a body that can break has in addition.
+/// The additional state of a body that can break.
 #[derive(Debug, Clone)]
-pub(crate) struct Fracturing {
+pub(crate) struct FractureState {
     pub limits: Fracture,
     /// the lattice before anything broke, each particle with a region of its own
     pub whole: Arc<LatticeAsset>,
@@ -35,23 +35,22 @@ pub(crate) struct Fracturing {
     pub pieces: Pieces,
     pub piece_contact: PieceContact,
     /// which pieces sleep
-    pub sleepers: Sleepers,
+    pub sleep: SleepState,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
-    /// what cuts links in this frame
     pub blades: Blades,
-    pub touch: Touch,
-    /// links that were strained too much after the last step but one
-    pub noted: Vec<Strained>,
+    pub mapped_constraints: MappedConstraints,
+    /// links that were overstrained after the last step but one
+    pub overstrained: Vec<StrainedLink>,
     /// ends of the links that have broken, in order
     pub broken: Vec<[u32; 2]>,
-    /// the share of each at which a blade cut it, if one did
-    pub shares: Vec<Option<f64>>,
-    /// times that links broke, or that the body became whole again
+    /// the fraction of its length at which a blade cut each of them, if one did
+    pub cut_fractions: Vec<Option<f64>>,
+    /// number of times that links broke or that the body was made whole again
     pub partings: u64,
 }
 
-impl Fracturing {
+impl FractureState {
     pub fn new(asset: &LatticeAsset, limits: Fracture) -> Self {
         let whole = Arc::new(with_own_regions(asset));
         let topology = Topology::new(&whole);
@@ -60,21 +59,21 @@ impl Fracturing {
             links: Links::new(&whole, topology.sites()),
             pieces: Pieces::default(),
             piece_contact: PieceContact::default(),
-            sleepers: Sleepers::default(),
+            sleep: SleepState::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             blades: Blades::default(),
-            touch: Touch::default(),
-            noted: Vec::new(),
+            mapped_constraints: MappedConstraints::default(),
+            overstrained: Vec::new(),
             broken: Vec::new(),
-            shares: Vec::new(),
+            cut_fractions: Vec::new(),
             partings: 0,
             topology,
             whole,
         }
     }
 
-    /// A lattice of its own to break.
-    pub fn lattice(&self) -> Arc<LatticeAsset> {
+    /// A copy of the whole lattice, to be broken.
+    pub fn clone_whole(&self) -> Arc<LatticeAsset> {
         Arc::new((*self.whole).clone())
     }
 }
