@@ -67,7 +67,6 @@ impl ContactBall {
     }
 
     /// The middle of both particles.
-
     pub fn center(&self, of: &[Vec3]) -> Vec3 {
         (of[self.ends[0] as usize] + of[self.ends[1] as usize]) * 0.5
     }
